@@ -1,0 +1,30 @@
+# ridgelet_stage(NAME [USES library...]) declares one stage of the flow: include/ridgelet/NAME, src/NAME and the
+# target ridgelet::NAME. Stages are declared in flow order and each links to the one before it, so a stage can
+# use every earlier one and no later one.
+set(RIDGELET_STAGES "")
+
+function(ridgelet_stage name)
+  cmake_parse_arguments(PARSE_ARGV 1 stage "" "" "USES")
+  set(target ridgelet_${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  add_library(${target} STATIC ${sources})
+  add_library(ridgelet::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON
+                                             CXX_EXTENSIONS OFF)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  ridgelet_warnings(${target})
+  if(RIDGELET_STAGES)
+    list(GET RIDGELET_STAGES -1 previous)
+    target_link_libraries(${target} PUBLIC ridgelet_${previous})
+  endif()
+  target_link_libraries(${target} PUBLIC ${stage_USES})
+  set(RIDGELET_STAGES ${RIDGELET_STAGES} ${name} PARENT_SCOPE)
+endfunction()
+
+# -Wno-restrict: g++ 12 warns of overlaps that cannot happen when std::string is concatenated (GCC bug 105651).
+function(ridgelet_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Wno-restrict
+                                           $<$<BOOL:${RIDGELET_WERROR}>:-Werror>)
+endfunction()

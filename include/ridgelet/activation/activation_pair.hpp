@@ -1,0 +1,74 @@
+/// An activation with its associated function: the pair (phi, psi) of the ridgelet transform in d dimensions.
+///
+/// phi makes the network; psi takes the function apart into it. Arrays are evaluated by SIMD (Highway), with
+/// the instruction set chosen at run time; an activation without vector code is evaluated by its scalar phi.
+#pragma once
+
+#include <complex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ridgelet/activation/associated_function.hpp"
+
+namespace ridgelet {
+
+/// Which parts of the paper's Assumption 1 a pair meets.
+struct Assumptions {
+  bool bounded;     ///< 1. phi is bounded (otherwise the theory for unbounded phi applies)
+  bool schwartz;    ///< 2. psi is a Schwartz function
+  bool admissible;  ///< 3. the admissibility integral is 1 (numerically, within 1e-8)
+  bool integrable;  ///< 4. |xi|^{-d-2} |psi^ phi^| is integrable: n >= d + 2 (ReLU: d + 4)
+
+  bool all() const { return bounded && schwartz && admissible && integrable; }
+
+  /// "1 bounded: yes, 2 Schwartz: yes, 3 admissible: yes, 4 integrable: no (needs order 4)" or the like.
+  std::string text(int integrable_order) const;
+};
+
+class ActivationPair {
+ public:
+  /// Without an order, the activation's default for the dimension. Throws InvalidArgument about "activation",
+  /// "dimension" or "order".
+  ActivationPair(const std::string& name, int dimension, std::optional<int> order = std::nullopt);
+
+  const std::string& name() const { return name_; }
+  int dimension() const { return dimension_; }
+  int order() const { return psi_.order(); }
+  double constant() const { return psi_.constant(); }
+
+  /// phi and psi, elementwise; `values` may be `z`. NaN gives NaN.
+  void phi(std::span<const double> z, std::span<double> values) const;
+  void psi(std::span<const double> z, std::span<double> values) const;
+
+  std::complex<double> phi_hat(double xi) const;
+  std::complex<double> psi_hat(double xi) const { return psi_.fourier_transform(xi); }
+
+  /// (2 pi)^{d/2} integral |xi|^{-d} conj(psi^) phi^ dxi, by adaptive quadrature. It is 1, not -1: a wrong
+  /// sign cancels in the covariance and flips the mean.
+  double admissibility() const;
+
+  Assumptions assumptions() const;
+
+  /// The least order with which part 4 of the assumption holds.
+  int integrable_order() const;
+
+  /// The scalar forms that the vector code must agree with.
+  double phi_scalar(double z) const;
+  double psi_scalar(double z) const { return psi_(z); }
+
+ private:
+  struct Entry;
+  static const Entry& find(const std::string& name);
+  friend std::vector<std::string> activation_names();
+
+  std::string name_;
+  int dimension_;
+  const Entry* entry_;
+  AssociatedFunction psi_;
+};
+
+std::vector<std::string> activation_names();
+
+}  // namespace ridgelet

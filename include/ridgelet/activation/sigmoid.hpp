@@ -1,0 +1,34 @@
+/// The logistic sigmoid.
+///   phi(z) = 1 / (1 + e^-z),   phi^(xi) = -i sqrt(pi/2) csch(pi xi)  away from 0,   base(z) = exp(-z^2/2)
+///   sin(pi z) C as for tanh with e^{pi^2/2} in place of e^{pi^2/8},   n >= d even.
+/// It is 1/2 + tanh(z/2)/2: the constant 1/2 has its Fourier transform at the origin, where psi's vanishes.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include "ridgelet/activation/activation.hpp"
+
+namespace ridgelet {
+
+struct Sigmoid {
+  static constexpr std::string_view name = "sigmoid";
+  static constexpr bool bounded = true;
+  static constexpr double frequency = std::numbers::pi;
+
+  static double phi(double z) { return 1 / (1 + std::exp(-z)); }
+
+  static std::complex<double> phi_hat(double xi) {
+    return {0, -std::sqrt(std::numbers::pi / 2) / std::sinh(std::numbers::pi * xi)};
+  }
+
+  static double constant(int d, int n) { return sine_base_constant(frequency, d, n); }
+
+  static constexpr int least_order(int d) { return d; }
+  static constexpr int default_order(int d) { return d - d % 2 + 2; }
+  static constexpr int integrable_order(int d) { return d + 2; }
+};
+
+static_assert(RidgeletActivation<Sigmoid>);
+
+}  // namespace ridgelet

@@ -1,0 +1,19 @@
+/// Memory is known before it is taken: work that would not fit is refused with the numbers.
+#pragma once
+
+#include <string>
+
+namespace ridgelet {
+
+/// Bytes that can still be used: the smaller of the machine's available memory and what is left of the
+/// control group's limit.
+double available_memory();
+
+/// "1.6 kB", "12.8 GB": decimal units, as disks and memory are sold.
+std::string readable_bytes(double bytes);
+
+/// Throws InvalidArgument("points", "a grid of ... needs 12.8 GB, and 8.1 GB of memory are available") when
+/// `bytes` exceeds the available memory. `what` is the subject of the sentence.
+void require_memory(double bytes, const std::string& argument, const std::string& what);
+
+}  // namespace ridgelet

@@ -1,0 +1,58 @@
+/// A model as a person writes it: flags of the command line, or the same names in a TOML file.
+///
+///   kernel = "se(amplitude=1, lengthscale=1.5)"
+///   units = 300
+///   sigma-w = 3
+///   domain = "-5:5"
+///
+/// The table model_options() is the one place that knows the names, what they mean, and how to read them.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ridgelet/cubature/box.hpp"
+#include "ridgelet/prior/ridgelet_prior.hpp"
+
+namespace ridgelet {
+
+struct ModelSettings {
+  std::string mean = "0";
+  std::string kernel;  ///< required
+  std::string activation = "tanh";
+  std::optional<int> order;
+  Index units = 300;
+  Index layers = 1;
+  OperatorSettings op;
+  HiddenDistribution hidden;
+  std::string domain = "-5:5";
+  std::optional<double> margin;  ///< a tenth of the domain's width on each axis if not given
+  std::string nodes = "grid";
+  std::optional<Index> points;  ///< min(200, 900^{1/d}) per axis if not given
+};
+
+struct ModelOption {
+  std::string name;  ///< as in --name and in the file
+  std::string placeholder;
+  std::string help;
+  /// Reads the text; throws InvalidArgument about `name`.
+  void (*set)(ModelSettings& settings, const std::string& text);
+};
+
+const std::vector<ModelOption>& model_options();
+
+/// Applies a TOML file to the settings. Throws IoError if it cannot be read, InvalidArgument if a key or
+/// value is not known.
+void read_model_file(const std::filesystem::path& path, ModelSettings& settings);
+
+struct Model {
+  RidgeletPrior prior;
+  Box domain;
+};
+
+/// Throws InvalidArgument about the first setting that breaks its rule.
+Model build_model(const ModelSettings& settings);
+
+}  // namespace ridgelet

@@ -1,0 +1,33 @@
+/// Sums over hidden units in blocks: the one loop that all products of the library share.
+///
+/// A network's output is a sum over its units, so every product is accumulated block of units by block of
+/// units, and memory is (rows) x (block), whatever the number of units. Each product is cut into tiles of
+/// fixed size, one single-threaded dgemm each, spread over the OpenMP threads: the result is the same for any
+/// number of them.
+#pragma once
+
+#include <algorithm>
+
+#include "ridgelet/core/types.hpp"
+
+namespace ridgelet {
+
+/// Units in a block. 256 keeps a block of features at a few hundred points within the cache.
+inline constexpr Index unit_block = 256;
+
+/// Calls visit(first, count) for consecutive blocks that cover 0 .. units - 1.
+template <class Visit>
+void for_each_unit_block(Index units, Visit&& visit) {
+  for (Index first = 0; first < units; first += unit_block) visit(first, std::min(unit_block, units - first));
+}
+
+/// C += A B.
+void accumulate_product(MatrixSpan C, const MatrixView& A, const MatrixView& B);
+
+/// C += A^T B.
+void accumulate_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView& B);
+
+/// The lower triangle of C += A A^T; tiles strictly above the diagonal are left alone.
+void accumulate_gram(MatrixSpan C, const MatrixView& A);
+
+}  // namespace ridgelet

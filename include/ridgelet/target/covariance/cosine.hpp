@@ -1,0 +1,36 @@
+/// The cosine covariance, whose paths are sine waves of one period with random phase and amplitude:
+///   k(x, x') = amplitude^2 cos(2 pi r / period),   r = |x - x'|.   Rank 2.
+/// It is a covariance of one input: for several, multiply one for each (active=[1], active=[2], ...).
+/// Reference: Duvenaud, Automatic model construction with Gaussian processes (2014), Section 2.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include "ridgelet/target/covariance/kernel.hpp"
+
+namespace ridgelet {
+
+struct Cosine {
+  static constexpr std::string_view name = "cosine";
+  double amplitude = 1;
+  double period = 1;
+  ActiveInputs active = {};
+
+  Matrix matrix(const MatrixView& X1, const MatrixView& X2) const {
+    return scaled_squared_distances(X1, X2, period, active).unaryExpr([this](double r2) {
+      return amplitude * amplitude * std::cos(2 * std::numbers::pi * std::sqrt(r2));
+    });
+  }
+  Vector diagonal(const MatrixView& X) const { return Vector::Constant(X.rows(), amplitude * amplitude); }
+
+  static void parameters(auto& self, auto&& visit) {
+    visit("amplitude", self.amplitude);
+    visit("period", self.period);
+    visit("active", self.active);
+  }
+};
+
+static_assert(NamedKernel<Cosine> && GeneralKernel<Cosine>);
+
+}  // namespace ridgelet

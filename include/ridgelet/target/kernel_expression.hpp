@@ -1,0 +1,26 @@
+/// Kernels from text: "se(amplitude=1, lengthscale=[1, 2.5]) * periodic(period=1.8) + 0.1*linear()".
+///
+///   sum     := product { '+' product }
+///   product := factor { '*' factor }
+///   factor  := number | '(' sum ')' | name '(' [ parameter '=' value { ',' parameter '=' value } ] ')'
+///            | 'outer' '(' expression ')'
+///   value   := number | '[' number { ',' number } ']'
+///
+/// Spaces are free. Errors name the column, counted from 1, and suggest the nearest name:
+/// "kernel: unknown kernel 'sem' at column 5; did you mean 'se'?".
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ridgelet/target/covariance/kernel.hpp"
+
+namespace ridgelet {
+
+Kernel parse_kernel(std::string_view text);
+
+/// The names that parse_kernel knows.
+std::vector<std::string> kernel_names();
+
+}  // namespace ridgelet

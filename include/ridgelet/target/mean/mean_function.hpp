@@ -1,0 +1,33 @@
+/// A function of the inputs written as text: the target's mean, and the g of outer(g).
+///
+/// "0.06*x", "sin(2*pi*x1) + x2^2": any expression in x1, x2, ... (x is x1) that muParser reads, with the
+/// constants pi and e. Evaluation is thread-safe: each call works on its own copy of the parser.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ridgelet/core/types.hpp"
+
+namespace ridgelet {
+
+class MeanFunction {
+ public:
+  /// Throws InvalidArgument about `argument` that points at the column of the first error; `offset` is where
+  /// the text starts within a longer one.
+  explicit MeanFunction(std::string text = "0", const std::string& argument = "mean", std::size_t offset = 0);
+
+  /// Values at the rows of X.
+  Vector operator()(const MatrixView& X) const;
+
+  const std::string& text() const;
+
+  /// Throws InvalidArgument about `argument` if the expression uses an input beyond the d there are.
+  void validate_dimension(Index d, const std::string& argument) const;
+
+ private:
+  struct Compiled;
+  std::shared_ptr<const Compiled> compiled_;
+};
+
+}  // namespace ridgelet

@@ -1,0 +1,52 @@
+/// The hidden layer (theta_0): N units phi(W_i . x + b_i), and the densities it is drawn from.
+///
+/// Under bandwidths sigma_w and sigma_b, every entry of W is sigma_w times, and every b_i is sigma_b times, a
+/// draw from a standard density p: normal (the paper's main text) or logistic (its appendix allows any
+/// symmetric density with positive Fourier transform; the logistic's is pi xi / sinh(pi xi), up to a
+/// constant). The ridgelet operator then carries the factor
+///   Z = sigma_w^d sigma_b / ( (2 pi)^{d/2} p(0)^{d+1} ):   (2 pi)^{1/2} sigma_w^d sigma_b for normals.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ridgelet/core/types.hpp"
+
+namespace ridgelet {
+
+struct HiddenLayer {
+  Matrix W;  ///< N x d
+  Vector b;  ///< N
+
+  Index units() const { return W.rows(); }
+  Index dimension() const { return W.cols(); }
+};
+
+/// Throws InvalidArgument about "W" or "b".
+void validate(const HiddenLayer& layer);
+
+enum class Density { gaussian, logistic };
+
+std::vector<std::string> density_names();
+
+/// Throws InvalidArgument about "density".
+Density parse_density(const std::string& name);
+
+struct HiddenDistribution {
+  double sigma_w = 3;
+  double sigma_b = 12;
+  Density density = Density::gaussian;
+
+  /// The layer of `units` units in d inputs with this seed; replicates are independent, and the first units
+  /// of a larger layer are those of a smaller one.
+  HiddenLayer draw(Index units, Index dimension, std::uint64_t seed, std::uint32_t replicate = 0) const;
+
+  /// Z, above.
+  double total_measure(Index dimension) const;
+};
+
+/// Throws InvalidArgument about "sigma_w" or "sigma_b".
+void validate(const HiddenDistribution& distribution);
+
+}  // namespace ridgelet

@@ -1,0 +1,69 @@
+/// The seam between functions and weights: an operator B takes a function's values f at the nodes to the
+/// output weights w = B f of a given hidden layer.
+///
+/// Every operator here factors as B = V T (N x D times D x D):
+///   V_ij  a function of unit i at node j alone: psi for `ridgelet`, phi for `least-squares`;
+///   T     mixes the nodes: diag(Z u / N) for `ridgelet`, (S + ridge)^{-1} for `least-squares`.
+/// So B F = V (T F) for any F of D x r is a pass over blocks of units once T F is known, and neither B nor
+/// any matrix with two sides of length N is ever formed.
+///
+/// To add one: a class, a test, and a line in the registry (src/transform/operator.cpp).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ridgelet/activation/activation_pair.hpp"
+#include "ridgelet/cubature/nodes.hpp"
+#include "ridgelet/linalg/blocked.hpp"
+#include "ridgelet/transform/hidden_layer.hpp"
+#include "ridgelet/transform/preactivations.hpp"
+
+namespace ridgelet {
+
+class Operator {
+ public:
+  virtual ~Operator() = default;
+
+  /// Overwrites one unit's preactivations at the nodes with its column of V^T.
+  virtual void analyse(std::span<double> preactivations) const = 0;
+
+  /// T F.
+  virtual Matrix mix(const MatrixView& F) const = 0;
+};
+
+/// What an operator may depend on besides the hidden layer.
+struct OperatorSettings {
+  std::string name = "least-squares";  ///< "ridgelet" or "least-squares"
+  double ridge = 1e-6;                 ///< least-squares only
+};
+
+/// Throws InvalidArgument about "operator" or "ridge".
+void validate(const OperatorSettings& settings);
+
+std::vector<std::string> operator_names();
+
+/// The operator for the hidden layer whose preactivations at the nodes are given; `pair` and `nodes` outlive
+/// it.
+std::unique_ptr<const Operator> make_operator(const OperatorSettings& settings, const ActivationPair& pair,
+                                              const Nodes& nodes, const HiddenDistribution& distribution,
+                                              const Preactivations& at_nodes);
+
+/// Calls visit(first, V_block (T F)) for each block of units: the rows first, first + 1, ... of B F. `mixed`
+/// is T F.
+template <class Visit>
+void for_each_weight_block(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed,
+                           Visit&& visit) {
+  Matrix analysis(at_nodes.sites(), std::min(unit_block, at_nodes.units()));
+  Matrix rows(analysis.cols(), mixed.cols());
+  for_each_unit_block(at_nodes.units(), [&](Index first, Index count) {
+    at_nodes.evaluate(first, analysis.leftCols(count), [&](std::span<double> z) { op.analyse(z); });
+    rows.topRows(count).setZero();
+    accumulate_transposed_product(rows.topRows(count), analysis.leftCols(count), mixed);
+    visit(first, MatrixView(rows.topRows(count)));
+  });
+}
+
+}  // namespace ridgelet

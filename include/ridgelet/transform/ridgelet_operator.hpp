@@ -1,0 +1,23 @@
+/// The paper's operator: the discretised ridgelet transform,
+///   B_ij = v u_j psi(W_i . x_j + b_i),   v = Z / N,
+/// a Monte Carlo rule over (W, b) and a cubature rule over x. Its error falls as N^{-1/2}.
+/// Cost N D evaluations of psi. Reference: Definition 1 and Assumptions 2 and 3 of the paper.
+#pragma once
+
+#include "ridgelet/transform/operator.hpp"
+
+namespace ridgelet {
+
+class RidgeletOperator final : public Operator {
+ public:
+  RidgeletOperator(const ActivationPair& pair, const Nodes& nodes, double total_measure, Index units);
+
+  void analyse(std::span<double> preactivations) const override { pair_.psi(preactivations, preactivations); }
+  Matrix mix(const MatrixView& F) const override { return scale_.asDiagonal() * F; }
+
+ private:
+  const ActivationPair& pair_;
+  Vector scale_;  ///< Z u_j / N
+};
+
+}  // namespace ridgelet

@@ -1,0 +1,45 @@
+#include <optional>
+#include <span>
+
+#include "bindings.hpp"
+#include "ridgelet/activation/activation_pair.hpp"
+
+namespace ridgelet::python {
+
+namespace {
+
+using Elementwise = void (ActivationPair::*)(std::span<const double>, std::span<double>) const;
+
+/// An elementwise function of an array of any shape, like NumPy's own: NaN gives NaN.
+template <Elementwise function>
+py::array_t<double> elementwise(const ActivationPair& pair, const py::object& z) {
+  const py::array_t<double> in = numbers_from(z, "z");
+  py::array_t<double> out(std::vector<py::ssize_t>(in.shape(), in.shape() + in.ndim()));
+  const auto size = static_cast<std::size_t>(in.size());
+  (pair.*function)({in.data(), size}, {out.mutable_data(), size});
+  return out;
+}
+
+}  // namespace
+
+void bind_activation(py::module_& module) {
+  py::class_<Assumptions>(module, "Assumptions", "Which parts of the paper's Assumption 1 a pair meets.")
+      .def_readonly("bounded", &Assumptions::bounded)
+      .def_readonly("schwartz", &Assumptions::schwartz)
+      .def_readonly("admissible", &Assumptions::admissible)
+      .def_readonly("integrable", &Assumptions::integrable);
+  py::class_<ActivationPair>(module, "ActivationPair", "An activation phi and its associated function psi.")
+      .def(py::init<const std::string&, int, std::optional<int>>(), py::arg("name"), py::arg("dimension") = 1,
+           py::arg("order") = py::none())
+      .def("phi", &elementwise<&ActivationPair::phi>, py::arg("z"))
+      .def("psi", &elementwise<&ActivationPair::psi>, py::arg("z"))
+      .def_property_readonly("name", &ActivationPair::name)
+      .def_property_readonly("dimension", &ActivationPair::dimension)
+      .def_property_readonly("order", &ActivationPair::order)
+      .def_property_readonly("constant", &ActivationPair::constant)
+      .def_property_readonly("admissibility", &ActivationPair::admissibility)
+      .def_property_readonly("assumptions", &ActivationPair::assumptions);
+  module.def("activation_names", &activation_names);
+}
+
+}  // namespace ridgelet::python

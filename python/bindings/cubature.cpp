@@ -1,0 +1,40 @@
+#include <optional>
+
+#include "bindings.hpp"
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/cubature/mollifier.hpp"
+
+namespace ridgelet::python {
+
+void bind_cubature(py::module_& module) {
+  py::class_<Nodes>(module, "Nodes", "A cubature rule: points (D, d) and weights (D,).")
+      .def(py::init([](const py::object& points, const py::object& weights) {
+             Nodes nodes{.points = matrix_from(points, "points"), .weights = vector_from(weights, "weights")};
+             validate(nodes);
+             return nodes;
+           }),
+           py::arg("points"), py::arg("weights"))
+      .def_property_readonly("points", [](const Nodes& nodes) { return nodes.points; })
+      .def_property_readonly("weights", [](const Nodes& nodes) { return nodes.weights; })
+      .def("__len__", &Nodes::size);
+  module.def(
+      "grid",
+      [](double half_width, Index points_per_axis, Index dimension, std::optional<double> support) {
+        return grid(half_width, points_per_axis, dimension, support.value_or(half_width));
+      },
+      py::arg("half_width"), py::arg("points_per_axis"), py::arg("dimension") = 1,
+      py::arg("support") = py::none(),
+      "The left-endpoint grid on [-half_width, half_width]^d, mollified to [-support, support]^d.");
+  module.def(
+      "mollifier",
+      [](const py::object& X, double support, double half_width) {
+        const Matrix x = matrix_from(X, "X");
+        require_positive(support, "support");
+        require_positive(half_width, "half_width");
+        return mollifier(x, Box::cube(support, x.cols()), Box::cube(half_width, x.cols()));
+      },
+      py::arg("X"), py::arg("support"), py::arg("half_width"));
+}
+
+}  // namespace ridgelet::python

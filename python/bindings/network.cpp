@@ -1,0 +1,21 @@
+#include "ridgelet/network/network.hpp"
+
+#include "bindings.hpp"
+
+namespace ridgelet::python {
+
+void bind_network(py::module_& module) {
+  py::class_<Network>(module, "Network", "A plain network; net(X) are its outputs.")
+      .def(
+          "__call__", [](const Network& net, const py::object& X) { return net(matrix_from(X, "X")); },
+          py::arg("X"), Threaded())
+      .def_property_readonly("W", [](const Network& net) { return net.hidden.W; })
+      .def_property_readonly("b", [](const Network& net) { return net.hidden.b; })
+      .def_property_readonly("output_weights", [](const Network& net) { return net.output_weights; })
+      .def_property_readonly("activation", [](const Network& net) { return net.activation.name(); });
+  module.attr("Prior").cast<py::class_<RidgeletPrior>>().def(
+      "sample", [](const RidgeletPrior& prior, std::uint64_t seed) { return draw_network(prior, seed); },
+      py::arg("seed") = 0, "A network drawn from the prior.", Threaded());
+}
+
+}  // namespace ridgelet::python

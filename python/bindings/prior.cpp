@@ -1,0 +1,98 @@
+#include <optional>
+
+#include "bindings.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/prior/ridgelet_prior.hpp"
+
+namespace ridgelet::python {
+
+namespace {
+
+RidgeletPrior make_prior(const py::object& kernel, const std::string& mean, const Nodes& nodes,
+                         const std::string& activation, Index units, Index layers, const std::string& op,
+                         double sigma_w, double sigma_b, double ridge, std::optional<int> order,
+                         const std::string& density) {
+  return RidgeletPrior(PriorOptions{
+      .target = {.kernel = kernel_from(kernel), .mean = MeanFunction(mean)},
+      .nodes = nodes,
+      .activation = activation,
+      .order = order,
+      .units = units,
+      .layers = layers,
+      .hidden = {.sigma_w = sigma_w, .sigma_b = sigma_b, .density = parse_density(density)},
+      .op = {.name = op, .ridge = ridge},
+  });
+}
+
+void bind_given(py::module_& module) {
+  py::class_<GivenHidden>(module, "GivenHidden", "The prior given a hidden layer: everything is Gaussian.")
+      .def_property_readonly("W", [](const GivenHidden& given) { return given.layer().W; })
+      .def_property_readonly("b", [](const GivenHidden& given) { return given.layer().b; })
+      .def("operator", &GivenHidden::operator_matrix,
+           "B (N, D): function values at the nodes to output weights.", Threaded())
+      .def(
+          "mean",
+          [](const GivenHidden& given, const py::object& X) { return given.mean(matrix_from(X, "X")); },
+          py::arg("X"), Threaded())
+      .def(
+          "covariance",
+          [](const GivenHidden& given, const py::object& X1, const py::object& X2) {
+            const Matrix x1 = matrix_from(X1, "X1");
+            return given.covariance(x1, X2.is_none() ? x1 : matrix_from(X2, "X2"));
+          },
+          py::arg("X1"), py::arg("X2") = py::none(), Threaded())
+      .def(
+          "rmse",
+          [](const GivenHidden& given, const py::object& X) { return given.rmse(matrix_from(X, "X")); },
+          py::arg("X"), "Pointwise root mean square error against the Gaussian process.", Threaded())
+      .def(
+          "weights",
+          [](const GivenHidden& given) {
+            const Gaussian w = given.weights();
+            return py::make_tuple(w.mean, w.factor);
+          },
+          "Mean (N,) and factor (N, R) of the output weights: mean + factor z.", Threaded())
+      .def(
+          "draw_weights",
+          [](const GivenHidden& given, std::uint64_t seed) {
+            const Gaussian w = given.weights();
+            return w.at(RandomStream{.seed = seed, .purpose = Purpose::output_weights}.normals(w.rank()));
+          },
+          py::arg("seed"), Threaded())
+      .def(
+          "log_density",
+          [](const GivenHidden& given, const py::object& w) {
+            return given.log_density(vector_from(w, "w"));
+          },
+          py::arg("w"), "Log density of output weights on their support.", Threaded());
+}
+
+}  // namespace
+
+void bind_prior(py::module_& module) {
+  py::class_<RidgeletPrior>(module, "Prior", "A network prior that resembles a Gaussian process.")
+      .def(py::init(&make_prior), py::arg("kernel"), py::kw_only(), py::arg("mean") = "0", py::arg("nodes"),
+           py::arg("activation") = "tanh", py::arg("units") = 300, py::arg("layers") = 1,
+           py::arg("operator") = "least-squares", py::arg("sigma_w") = 3.0, py::arg("sigma_b") = 12.0,
+           py::arg("ridge") = 1e-6, py::arg("order") = py::none(), py::arg("density") = "gaussian",
+           Threaded())
+      .def_property_readonly("rank", &RidgeletPrior::rank)
+      .def_property_readonly("units", [](const RidgeletPrior& prior) { return prior.options().units; })
+      .def(
+          "draw_hidden",
+          [](const RidgeletPrior& prior, std::uint64_t seed) {
+            const HiddenLayer layer = prior.draw_hidden(seed);
+            return py::make_tuple(layer.W, layer.b);
+          },
+          py::arg("seed"), "W (N, d) and b (N,) of the hidden layer with this seed.")
+      .def(
+          "given",
+          [](const RidgeletPrior& prior, const py::object& W, const py::object& b) {
+            return prior.given({.W = matrix_from(W, "W"), .b = vector_from(b, "b")});
+          },
+          py::arg("W"), py::arg("b"), py::keep_alive<0, 1>(), Threaded());
+  bind_given(module);
+}
+
+}  // namespace ridgelet::python

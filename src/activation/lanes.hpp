@@ -1,0 +1,22 @@
+/// Vector code of this stage (lanes.cpp): private to it, reached through ActivationPair.
+#pragma once
+
+#include <cstddef>
+
+namespace ridgelet::lanes {
+
+void tanh(const double* z, double* values, std::size_t size);
+void sigmoid(const double* z, double* values, std::size_t size);
+void gaussian(const double* z, double* values, std::size_t size);
+void relu(const double* z, double* values, std::size_t size);
+
+struct PsiParameters {
+  double constant;
+  double frequency;
+  int order;
+  double cutoff;
+};
+
+void psi(const PsiParameters& parameters, const double* z, double* values, std::size_t size);
+
+}  // namespace ridgelet::lanes

@@ -1,0 +1,173 @@
+#include "ridgelet/assess/approximation.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <exception>
+
+#include "ridgelet/assess/mmd.hpp"
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/network/network.hpp"
+#include "ridgelet/prior/given_hidden.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+/// Runs body(i) for i = 0 .. count - 1 in parallel; an exception of any of them is rethrown afterwards, for
+/// it may not leave a parallel region.
+template <class Body>
+void for_each_replicate(Index count, Body&& body) {
+  std::exception_ptr failure;
+#pragma omp parallel for schedule(dynamic)
+  for (Index i = 0; i < count; ++i) {
+    try {
+      body(i);
+    } catch (...) {
+#pragma omp critical(ridgelet_failure)
+      failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+class Progress {
+ public:
+  Progress(const ApproximationOptions& options)
+      : report_(options.progress), total_(options.replicates + options.mmd_draws) {}
+
+  void step() {
+    if (!report_) return;
+#pragma omp critical(ridgelet_progress)
+    report_(++done_, total_);
+  }
+
+ private:
+  const std::function<void(Index, Index)>& report_;
+  Index total_;
+  Index done_ = 0;
+};
+
+struct Replicate {
+  Vector rmse;
+  Matrix factor;
+  double weight_norm;
+};
+
+Replicate run_replicate(const RidgeletPrior& prior, const Matrix& points, std::uint64_t seed, Index i) {
+  const GivenHidden given = prior.given(prior.draw_hidden(seed, static_cast<std::uint32_t>(i)));
+  return {given.rmse(points), given.output(points).factor, given.weight_norm()};
+}
+
+/// S draws of a Gaussian, one a row.
+Matrix process_draws(const Gaussian& gaussian, Index draws, const RandomStream& stream) {
+  return (stream.normals(draws, gaussian.rank()) * gaussian.factor.transpose()).rowwise() +
+         gaussian.mean.transpose();
+}
+
+ApproximationSummary::Mmd compare_draws(const RidgeletPrior& prior, const Matrix& points,
+                                        const ApproximationOptions& options, Progress& progress) {
+  const Index S = options.mmd_draws;
+  Matrix networks(S, points.rows());
+  for_each_replicate(S, [&](Index i) {
+    networks.row(i) = draw_network(prior, options.seed, static_cast<std::uint32_t>(i))(points).transpose();
+    progress.step();
+  });
+  const Gaussian process = prior.options().target.prior(points);
+  const Matrix one = process_draws(process, S, {.seed = options.seed, .purpose = Purpose::target_process});
+  const Matrix other =
+      process_draws(process, S, {.seed = options.seed, .purpose = Purpose::comparison_process});
+  return {.value = sample_mmd2(networks, one, paper_inverse_alpha_squared),
+          .null = sample_mmd2(other, one, paper_inverse_alpha_squared),
+          .draws = S};
+}
+
+/// Mean and standard deviation of a sample.
+std::pair<double, double> mean_and_sd(const Vector& values) {
+  const double mean = values.mean();
+  const double n = static_cast<double>(values.size());
+  return {mean, n < 2 ? 0.0 : std::sqrt((values.array() - mean).square().sum() / (n - 1))};
+}
+
+}  // namespace
+
+void validate(const ApproximationOptions& options) {
+  require_at_least(options.replicates, 1, "replicates");
+  require_at_least(options.mmd_draws, 0, "mmd_draws");
+}
+
+ApproximationSummary assess_approximation(const RidgeletPrior& prior, const Matrix& points,
+                                          const Matrix& mmd_points, const ApproximationOptions& options) {
+  validate(options);
+  const auto start = std::chrono::steady_clock::now();
+  const Index count = options.replicates;
+  const double E = static_cast<double>(points.rows()), R = static_cast<double>(prior.rank());
+  require_memory(8 * (2 * E * E + static_cast<double>(count) * E * (R + 1)), "eval_points",
+                 fmt::format("{} replicates at {} points", count, points.rows()));
+
+  Progress progress(options);
+  std::vector<Replicate> replicates(static_cast<std::size_t>(count));
+  for_each_replicate(count, [&](Index i) {
+    replicates[static_cast<std::size_t>(i)] = run_replicate(prior, points, options.seed, i);
+    progress.step();
+  });
+
+  ApproximationSummary summary;
+  const PriorOptions& model = prior.options();
+  summary.operator_name = model.op.name;
+  summary.kernel = model.target.kernel.text();
+  summary.activation = model.activation;
+  summary.units = model.units;
+  summary.layers = model.layers;
+  summary.nodes = model.nodes.size();
+  summary.rank = prior.rank();
+
+  Vector largest(count);
+  Matrix covariance = Matrix::Zero(points.rows(), points.rows());
+  for (Index i = 0; i < count; ++i) {
+    const Replicate& replicate = replicates[static_cast<std::size_t>(i)];
+    largest(i) = replicate.rmse.maxCoeff();
+    summary.rmse_mean += replicate.rmse.mean() / static_cast<double>(count);
+    summary.weight_norm += replicate.weight_norm / static_cast<double>(count);
+    covariance.noalias() += replicate.factor * replicate.factor.transpose() / static_cast<double>(count);
+  }
+  std::tie(summary.mrmse.mean, summary.mrmse.sd) = mean_and_sd(largest);
+  summary.mrmse.replicates = count;
+  summary.kriging_floor = prior.kriging(points).floor.maxCoeff();
+  const Matrix K = model.target.kernel.matrix(points, points);
+  summary.covariance_error = (covariance - K).norm() / K.norm();
+  if (options.mmd_draws > 0) summary.mmd2 = compare_draws(prior, mmd_points, options, progress);
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return summary;
+}
+
+double ApproximationSummary::OverReplicates::standard_error() const {
+  return sd / std::sqrt(static_cast<double>(replicates));
+}
+
+std::string ApproximationSummary::brief_report() const {
+  std::string report = fmt::format("{} of {} with {} units, {}\n", operator_name, kernel, units, activation);
+  const auto line = [&](std::string_view name, const std::string& value, std::string_view meaning) {
+    report += fmt::format("  {:<22}{:<22}{}\n", name, value, meaning);
+  };
+  line("nodes, rank", fmt::format("{}, {}", nodes, rank), "where the process is looked at, what it takes");
+  line("largest rmse", fmt::format("{:.4g} +- {:.2g}", mrmse.mean, mrmse.standard_error()),
+       fmt::format("over the domain, in units of f; mean and its s.e. over {} hidden layers",
+                   mrmse.replicates));
+  line("mean rmse", fmt::format("{:.4g}", rmse_mean), "over the domain, in units of f");
+  line("kriging floor", fmt::format("{:.2g}", kriging_floor),
+       "least error on these nodes: near it, add nodes; far above, units");
+  line("covariance error", fmt::format("{:.2g} %", 100 * covariance_error),
+       "of the process's, averaged over hidden layers");
+  line("size of the weights", fmt::format("{:.4g}", weight_norm), "sqrt(E |w|^2)");
+  if (mmd2)
+    line("MMD^2", fmt::format("{:.2g} (null {:.2g})", mmd2->value, mmd2->null),
+         fmt::format("{} draws each; null: process against process", mmd2->draws));
+  line("time", fmt::format("{:.2f} s", seconds), "");
+  return report;
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,64 @@
+#include "ridgelet/core/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <limits>
+
+#include "ridgelet/core/errors.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+double machine_available() {
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  double kibibytes = 0;
+  while (file >> key >> kibibytes) {
+    std::getline(file, unit);
+    if (key == "MemAvailable:") return 1024 * kibibytes;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+double read_number(const char* path) {
+  std::ifstream file(path);
+  double value = 0;
+  return file >> value ? value : std::numeric_limits<double>::infinity();
+}
+
+/// Control group v2; without a limit the first file says "max", which is not a number.
+double control_group_available() {
+  const double limit = read_number("/sys/fs/cgroup/memory.max");
+  return limit == std::numeric_limits<double>::infinity()
+             ? limit
+             : limit - read_number("/sys/fs/cgroup/memory.current");
+}
+
+}  // namespace
+
+double available_memory() {
+  return std::max(0.0, std::min(machine_available(), control_group_available()));
+}
+
+std::string readable_bytes(double bytes) {
+  constexpr std::array units = {"B", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  while (bytes >= 1000 && unit + 1 < units.size()) {
+    bytes /= 1000;
+    ++unit;
+  }
+  return fmt::format("{:.3g} {}", bytes, units[unit]);
+}
+
+void require_memory(double bytes, const std::string& argument, const std::string& what) {
+  const double available = available_memory();
+  if (bytes > available)
+    throw InvalidArgument(argument, fmt::format("{} needs {}, and {} of memory are available", what,
+                                                readable_bytes(bytes), readable_bytes(available)));
+}
+
+}  // namespace ridgelet

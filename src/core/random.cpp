@@ -1,0 +1,55 @@
+#include "ridgelet/core/random.hpp"
+
+#include <Random123/philox.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace ridgelet {
+
+namespace {
+
+/// Two independent uniforms on (0, 1) from one counter: the upper 53 bits of each half, centred in their
+/// cell.
+std::array<double, 2> uniform_pair(const RandomStream& stream, std::uint64_t counter) {
+  const auto low = [](std::uint64_t v) { return static_cast<std::uint32_t>(v); };
+  const auto high = [](std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32); };
+  const std::uint32_t address =
+      (static_cast<std::uint32_t>(stream.purpose) << 24) | (stream.replicate & 0xFFFFFFu);
+  const r123::Philox4x32::ctr_type position = {{low(counter), high(counter), address, stream.iteration}};
+  const r123::Philox4x32::key_type key = {{low(stream.seed), high(stream.seed)}};
+  const auto bits = r123::Philox4x32{}(position, key);
+  const auto unit = [](std::uint32_t a, std::uint32_t b) {
+    const std::uint64_t joined = (static_cast<std::uint64_t>(a) << 32) | b;
+    return (static_cast<double>(joined >> 12) + 0.5) * 0x1p-52;
+  };
+  return {unit(bits[0], bits[1]), unit(bits[2], bits[3])};
+}
+
+}  // namespace
+
+double RandomStream::uniform(std::uint64_t index) const {
+  return uniform_pair(*this, index / 2)[index % 2];
+}
+
+double RandomStream::normal(std::uint64_t index) const {
+  const auto [u, v] = uniform_pair(*this, index / 2);
+  const double radius = std::sqrt(-2 * std::log(u));
+  const double angle = 2 * std::numbers::pi * v;
+  return radius * (index % 2 == 0 ? std::cos(angle) : std::sin(angle));
+}
+
+double RandomStream::logistic(std::uint64_t index) const {
+  const double u = uniform(index);
+  return std::log(u / (1 - u));
+}
+
+Matrix RandomStream::normals(Index rows, Index cols, std::uint64_t first) const {
+  Matrix values(rows, cols);
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < cols; ++j) values(i, j) = normal(first + static_cast<std::uint64_t>(i * cols + j));
+  return values;
+}
+
+}  // namespace ridgelet

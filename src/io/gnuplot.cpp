@@ -1,0 +1,94 @@
+#include "ridgelet/io/gnuplot.hpp"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
+#include "ridgelet/io/output_file.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+/// A fresh directory that disappears with its owner.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::string name = (std::filesystem::temp_directory_path() / "ridgelet-XXXXXX").string();
+    if (!::mkdtemp(name.data())) throw IoError("cannot make a temporary directory like '" + name + "'");
+    path_ = name;
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string terminal(const std::filesystem::path& path, int width, int height) {
+  if (path.extension() == ".svg")
+    return fmt::format("set terminal svg size {},{} font 'Helvetica,13' background '#ffffff'", width, height);
+  return fmt::format("set terminal pngcairo size {},{} font 'Helvetica,13' background '#ffffff'", width,
+                     height);
+}
+
+/// Runs `gnuplot file` inside `directory` and returns what it printed; throws IoError if it failed.
+void run_gnuplot(const std::filesystem::path& directory, const std::string& file) {
+  const std::string command = fmt::format("cd '{}' && gnuplot {} 2>&1", directory.string(), file);
+  std::FILE* pipe = ::popen(command.c_str(), "r");
+  if (!pipe) throw IoError("cannot start gnuplot");
+  std::string printed;
+  std::array<char, 512> buffer;
+  while (std::fgets(buffer.data(), buffer.size(), pipe)) printed += buffer.data();
+  const int status = ::pclose(pipe);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+    throw IoError("cannot draw the figure: gnuplot is not installed (Debian package gnuplot-nox)");
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw IoError("gnuplot failed: " + printed.substr(0, printed.find('\n', 1)));
+}
+
+}  // namespace
+
+std::string_view colour_of_operator(const std::string& operator_name) {
+  return operator_name == "ridgelet" ? colour::ridgelet : colour::least_squares;
+}
+
+std::string data_block(std::string_view name, const MatrixView& rows) {
+  std::string block = fmt::format("${} << EOD\n", name);
+  for (Index i = 0; i < rows.rows(); ++i) {
+    for (Index j = 0; j < rows.cols(); ++j) block += fmt::format("{:.8g} ", rows(i, j));
+    block += '\n';
+  }
+  return block + "EOD\n";
+}
+
+void validate_figure_path(const std::filesystem::path& path) {
+  if (path.extension() != ".svg" && path.extension() != ".png")
+    throw InvalidArgument("plot", "must end in .svg or .png, got '" + path.string() + "'");
+}
+
+void render_figure(const std::string& script, const std::filesystem::path& path, int width, int height) {
+  validate_figure_path(path);
+  OutputFile figure(path);
+  const TemporaryDirectory directory;
+  std::ofstream(directory.path() / "script.gp")
+      << terminal(path, width, height) << "\nset output 'figure'\nset encoding utf8\n"
+      << script << "\nunset output\n";
+  run_gnuplot(directory.path(), "script.gp");
+  figure.stream() << std::ifstream(directory.path() / "figure", std::ios::binary).rdbuf();
+  figure.commit();
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,138 @@
+#include "ridgelet/io/model_settings.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+template <class Number>
+Number read_number(const std::string& argument, const std::string& text) {
+  Number value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end)
+    throw InvalidArgument(argument, fmt::format("must be a {}number, got '{}'",
+                                                std::is_integral_v<Number> ? "whole " : "", text));
+  return value;
+}
+
+Vector margins(const ModelSettings& settings, const Box& domain) {
+  if (!settings.margin) return 0.1 * (domain.upper - domain.lower);
+  if (!(*settings.margin >= 0) || !std::isfinite(*settings.margin))
+    throw InvalidArgument("margin", "must be at least 0 and finite, got " + shortest(*settings.margin));
+  return Vector::Constant(domain.dimension(), *settings.margin);
+}
+
+Index default_points(Index dimension) {
+  const double per_axis = std::round(std::pow(900.0, 1.0 / static_cast<double>(dimension)));
+  return static_cast<Index>(std::clamp(per_axis, 2.0, 200.0));
+}
+
+/// A TOML value as the text that the flag would have.
+std::string flag_text(const std::string& key, const toml::node& node) {
+  if (const auto text = node.value_exact<std::string>()) return *text;
+  if (const auto whole = node.value_exact<std::int64_t>()) return std::to_string(*whole);
+  if (const auto number = node.value_exact<double>()) return shortest(*number);
+  throw InvalidArgument(key, "must be a number or a text in quotes in the model file");
+}
+
+}  // namespace
+
+const std::vector<ModelOption>& model_options() {
+  using S = ModelSettings;
+  using T = const std::string&;
+  static const std::vector<ModelOption> options = {
+      {"kernel", "EXPR",
+       "covariance of the process, e.g. \"se(amplitude=1, lengthscale=1.5)\" (required); kernels: " +
+           join(kernel_names()),
+       [](S& s, T text) { s.kernel = text; }},
+      {"mean", "EXPR", "mean of the process in x1, x2, ... (default 0)", [](S& s, T text) { s.mean = text; }},
+      {"activation", "NAME", join(activation_names()) + " (default tanh)",
+       [](S& s, T text) { s.activation = text; }},
+      {"units", "N", "hidden units (default 300)",
+       [](S& s, T text) { s.units = read_number<Index>("units", text); }},
+      {"layers", "L", "hidden layers (default 1)",
+       [](S& s, T text) { s.layers = read_number<Index>("layers", text); }},
+      {"operator", "NAME", join(operator_names()) + " (default least-squares)",
+       [](S& s, T text) { s.op.name = text; }},
+      {"ridge", "R", "of least-squares, relative (default 1e-6)",
+       [](S& s, T text) { s.op.ridge = read_number<double>("ridge", text); }},
+      {"sigma-w", "S", "bandwidth of the hidden weights (default 3)",
+       [](S& s, T text) { s.hidden.sigma_w = read_number<double>("sigma-w", text); }},
+      {"sigma-b", "S", "bandwidth of the hidden biases (default 12)",
+       [](S& s, T text) { s.hidden.sigma_b = read_number<double>("sigma-b", text); }},
+      {"density", "NAME", "of hidden weights and biases: " + join(density_names()) + " (default gaussian)",
+       [](S& s, T text) { s.hidden.density = parse_density(text); }},
+      {"order", "N", "order of psi, even (default: the activation's least common one)",
+       [](S& s, T text) { s.order = read_number<int>("order", text); }},
+      {"domain", "LO:HI[,LO:HI...]", "where the network must resemble the process (default -5:5)",
+       [](S& s, T text) { s.domain = text; }},
+      {"margin", "M", "how far the nodes reach past the domain (default: a tenth of its width)",
+       [](S& s, T text) { s.margin = read_number<double>("margin", text); }},
+      {"nodes", "RULE", "where the process is looked at: grid (default grid)",
+       [](S& s, T text) { s.nodes = text; }},
+      {"points", "N", "nodes per axis (default: 200 for one input, about 900 in all for more)",
+       [](S& s, T text) { s.points = read_number<Index>("points", text); }},
+  };
+  return options;
+}
+
+void read_model_file(const std::filesystem::path& path, ModelSettings& settings) {
+  std::ifstream file(path);
+  std::ostringstream content;
+  if (!file || std::filesystem::is_directory(path) || !(content << file.rdbuf()))
+    throw IoError("cannot read the model file '" + path.string() + "'");
+  toml::table table;
+  try {
+    table = toml::parse(content.str());
+  } catch (const toml::parse_error& error) {
+    throw InvalidArgument("model", fmt::format("'{}' is not a TOML file: {} in line {}", path.string(),
+                                               error.description(), error.source().begin.line));
+  }
+  for (const auto& [key, node] : table) {
+    std::string name(key.str());
+    std::replace(name.begin(), name.end(), '_', '-');
+    std::vector<std::string> known;
+    for (const ModelOption& option : model_options()) known.push_back(option.name);
+    const auto option = std::find(known.begin(), known.end(), name);
+    if (option == known.end())
+      throw InvalidArgument("model",
+                            "keys of '" + path.string() + "' " + unknown_name_complaint(name, known));
+    model_options()[static_cast<std::size_t>(option - known.begin())].set(settings, flag_text(name, node));
+  }
+}
+
+Model build_model(const ModelSettings& settings) {
+  if (settings.kernel.empty())
+    throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
+  if (settings.nodes != "grid")
+    throw InvalidArgument("nodes", unknown_name_complaint(settings.nodes, {"grid"}));
+  const Box domain = parse_box(settings.domain, "domain");
+  const Index points = settings.points.value_or(default_points(domain.dimension()));
+  PriorOptions options{
+      .target = {.kernel = parse_kernel(settings.kernel), .mean = MeanFunction(settings.mean)},
+      .nodes = grid(domain, domain.widened(margins(settings, domain)), points),
+      .activation = settings.activation,
+      .order = settings.order,
+      .units = settings.units,
+      .layers = settings.layers,
+      .hidden = settings.hidden,
+      .op = settings.op,
+  };
+  return {.prior = RidgeletPrior(std::move(options)), .domain = domain};
+}
+
+}  // namespace ridgelet

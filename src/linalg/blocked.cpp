@@ -1,0 +1,54 @@
+#include "ridgelet/linalg/blocked.hpp"
+
+#include <algorithm>
+
+namespace ridgelet {
+
+namespace {
+
+constexpr Index tile_rows = 512;
+constexpr Index tile_cols = 64;
+
+Index tiles(Index size, Index tile) {
+  return (size + tile - 1) / tile;
+}
+
+/// Calls product(i, rows, j, cols) for each tile of an m x n result, in parallel.
+template <class TileProduct>
+void for_each_tile(Index m, Index n, TileProduct&& product) {
+  const Index down = tiles(m, tile_rows);
+  const Index all = down * tiles(n, tile_cols);
+#pragma omp parallel for schedule(static) if (all > 1)
+  for (Index tile = 0; tile < all; ++tile) {
+    const Index i = (tile % down) * tile_rows, j = (tile / down) * tile_cols;
+    product(i, std::min(tile_rows, m - i), j, std::min(tile_cols, n - j));
+  }
+}
+
+}  // namespace
+
+void accumulate_product(MatrixSpan C, const MatrixView& A, const MatrixView& B) {
+  for_each_tile(C.rows(), C.cols(), [&](Index i, Index rows, Index j, Index cols) {
+    C.block(i, j, rows, cols).noalias() += A.middleRows(i, rows) * B.middleCols(j, cols);
+  });
+}
+
+void accumulate_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView& B) {
+  for_each_tile(C.rows(), C.cols(), [&](Index i, Index rows, Index j, Index cols) {
+    C.block(i, j, rows, cols).noalias() += A.middleCols(i, rows).transpose() * B.middleCols(j, cols);
+  });
+}
+
+void accumulate_gram(MatrixSpan C, const MatrixView& A) {
+  const Index all = tiles(C.cols(), tile_cols);
+  // Panels grow shorter towards the right; dynamic scheduling balances them, and who computes a panel is
+  // immaterial.
+#pragma omp parallel for schedule(dynamic) if (all > 1)
+  for (Index tile = 0; tile < all; ++tile) {
+    const Index j = tile * tile_cols;
+    const Index cols = std::min(tile_cols, C.cols() - j), rows = C.rows() - j;
+    C.block(j, j, rows, cols).noalias() += A.middleRows(j, rows) * A.middleRows(j, cols).transpose();
+  }
+}
+
+}  // namespace ridgelet

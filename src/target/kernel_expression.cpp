@@ -1,0 +1,246 @@
+#include "ridgelet/target/kernel_expression.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
+#include "ridgelet/target/covariance/constant.hpp"
+#include "ridgelet/target/covariance/cosine.hpp"
+#include "ridgelet/target/covariance/linear.hpp"
+#include "ridgelet/target/covariance/matern12.hpp"
+#include "ridgelet/target/covariance/matern32.hpp"
+#include "ridgelet/target/covariance/matern52.hpp"
+#include "ridgelet/target/covariance/outer.hpp"
+#include "ridgelet/target/covariance/periodic.hpp"
+#include "ridgelet/target/covariance/rational_quadratic.hpp"
+#include "ridgelet/target/covariance/squared_exponential.hpp"
+#include "ridgelet/target/covariance/white.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+/// Recursive descent over the grammar in the header, one function a rule.
+class KernelParser {
+ public:
+  explicit KernelParser(std::string_view text) : text_(text) {}
+
+  Kernel parse() {
+    Kernel kernel = sum();
+    if (at_ < text_.size()) fail(at_, fmt::format("expected '+', '*' or the end, got '{}'", text_[at_]));
+    return kernel;
+  }
+
+  /// name(parameter=value, ...) for a kernel that lists its parameters.
+  template <NamedKernel K>
+  Kernel named() {
+    K kernel;
+    const std::size_t start = at_;
+    expect('(');
+    if (!accept(')')) {
+      do parameter(kernel);
+      while (accept(','));
+      expect(')');
+    }
+    try {
+      return kernel;
+    } catch (const InvalidArgument& error) {
+      fail(start, error.complaint());
+    }
+  }
+
+  /// outer(expression): everything up to the matching parenthesis.
+  Kernel outer() {
+    expect('(');
+    const std::size_t start = at_;
+    int depth = 1;
+    for (; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '(') ++depth;
+      if (text_[at_] == ')' && --depth == 0) break;
+    }
+    if (at_ == text_.size()) fail(start, "the parenthesis before is never closed");
+    const std::string expression(text_.substr(start, at_ - start));
+    expect(')');
+    return Outer{MeanFunction(expression, "kernel", start)};
+  }
+
+ private:
+  [[noreturn]] void fail(std::size_t where, const std::string& complaint) const {
+    throw InvalidArgument("kernel", fmt::format("{} at column {}", complaint, where + 1));
+  }
+
+  void skip_spaces() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+
+  bool accept(char symbol) {
+    skip_spaces();
+    if (at_ >= text_.size() || text_[at_] != symbol) return false;
+    ++at_;
+    skip_spaces();
+    return true;
+  }
+
+  void expect(char symbol) {
+    if (accept(symbol)) return;
+    if (at_ >= text_.size()) fail(at_, fmt::format("expected '{}', got the end of the text", symbol));
+    fail(at_, fmt::format("expected '{}', got '{}'", symbol, text_[at_]));
+  }
+
+  Kernel sum() {
+    Kernel total = product();
+    while (accept('+')) total = total + product();
+    return total;
+  }
+
+  Kernel product() {
+    Kernel total = factor();
+    while (accept('*')) total = total * factor();
+    return total;
+  }
+
+  Kernel factor();
+
+  std::string word() {
+    skip_spaces();
+    const std::size_t start = at_;
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
+      ++at_;
+    const std::string name(text_.substr(start, at_ - start));
+    skip_spaces();
+    return name;
+  }
+
+  bool number_follows() {
+    skip_spaces();
+    return at_ < text_.size() && std::string_view("0123456789.-").find(text_[at_]) != std::string_view::npos;
+  }
+
+  double number() {
+    skip_spaces();
+    double value = 0;
+    const auto [stop, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (error != std::errc{} || !std::isfinite(value)) fail(at_, "expected a number");
+    at_ = static_cast<std::size_t>(stop - text_.data());
+    skip_spaces();
+    return value;
+  }
+
+  template <NamedKernel K>
+  void parameter(K& kernel) {
+    skip_spaces();
+    const std::size_t start = at_;
+    const std::string name = word();
+    std::vector<std::string> known;
+    bool found = false;
+    K::parameters(kernel, [&](std::string_view candidate, auto& target) {
+      known.emplace_back(candidate);
+      if (candidate != name) return;
+      expect('=');
+      value(target);
+      found = true;
+    });
+    if (found) return;
+    const std::string nearest = nearest_name(name, known);
+    throw InvalidArgument(
+        "kernel", fmt::format("unknown parameter '{}' of {} at column {}; {}", name, K::name, start + 1,
+                              nearest.empty() ? "it takes " + join(known)
+                                              : fmt::format("did you mean '{}'?", nearest)));
+  }
+
+  void value(double& target) {
+    if (at_ < text_.size() && text_[at_] == '[') fail(at_, "expected one number, got a list");
+    target = number();
+  }
+
+  void value(Lengthscale& target) { target.values = accept('[') ? list() : std::vector<double>{number()}; }
+
+  void value(ActiveInputs& target) {
+    const std::size_t start = at_;
+    const std::vector<double> inputs = accept('[') ? list() : std::vector<double>{number()};
+    target.inputs.clear();
+    for (double input : inputs) {
+      if (input != std::floor(input) || std::abs(input) > 1e9) fail(start, "expected whole numbers");
+      target.inputs.push_back(static_cast<Index>(input));
+    }
+  }
+
+  std::vector<double> list() {
+    std::vector<double> values;
+    do values.push_back(number());
+    while (accept(','));
+    expect(']');
+    return values;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+struct RegistryEntry {
+  std::string_view name;
+  Kernel (KernelParser::*parse)();
+};
+
+template <NamedKernel K>
+constexpr RegistryEntry named_entry() {
+  return {K::name, &KernelParser::named<K>};
+}
+
+/// The registry: one line a kernel.
+constexpr std::array registry = {
+    named_entry<SquaredExponential>(),
+    named_entry<RationalQuadratic>(),
+    named_entry<Periodic>(),
+    named_entry<Matern12>(),
+    named_entry<Matern32>(),
+    named_entry<Matern52>(),
+    named_entry<Linear>(),
+    named_entry<Constant>(),
+    named_entry<White>(),
+    named_entry<Cosine>(),
+    RegistryEntry{"outer", &KernelParser::outer},
+};
+
+Kernel KernelParser::factor() {
+  if (accept('(')) {
+    Kernel inner = sum();
+    expect(')');
+    return inner;
+  }
+  skip_spaces();
+  const std::size_t start = at_;
+  if (number_follows()) {
+    const double variance = number();
+    if (!(variance > 0)) fail(start, "a number in a kernel must be positive, got " + shortest(variance));
+    return Constant{.amplitude = std::sqrt(variance)};
+  }
+  const std::string name = word();
+  for (const RegistryEntry& entry : registry)
+    if (entry.name == name) return (this->*entry.parse)();
+  if (name.empty() && start == text_.size()) fail(start, "expected a kernel, got the end of the text");
+  if (name.empty()) fail(start, fmt::format("expected a kernel, got '{}'", text_[start]));
+  const std::string nearest = nearest_name(name, kernel_names());
+  throw InvalidArgument("kernel", fmt::format("unknown kernel '{}' at column {}; {}", name, start + 1,
+                                              nearest.empty() ? "known are " + join(kernel_names())
+                                                              : fmt::format("did you mean '{}'?", nearest)));
+}
+
+}  // namespace
+
+Kernel parse_kernel(std::string_view text) {
+  return KernelParser(text).parse();
+}
+
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (const RegistryEntry& entry : registry) names.emplace_back(entry.name);
+  return names;
+}
+
+}  // namespace ridgelet

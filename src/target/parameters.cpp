@@ -1,0 +1,101 @@
+#include "ridgelet/target/covariance/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+void require_positive_parameter(const std::string& where, double value) {
+  try {
+    require_positive(value, where);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument("kernel", error.what());
+  }
+}
+
+std::string listed(const std::vector<std::string>& values) {
+  return "[" + join(values) + "]";
+}
+
+}  // namespace
+
+std::vector<Index> ActiveInputs::columns(Index d) const {
+  std::vector<Index> columns(inputs.empty() ? static_cast<std::size_t>(d) : inputs.size());
+  if (inputs.empty())
+    std::iota(columns.begin(), columns.end(), Index{0});
+  else
+    std::transform(inputs.begin(), inputs.end(), columns.begin(), [](Index input) { return input - 1; });
+  return columns;
+}
+
+Matrix scaled_squared_distances(const MatrixView& X1, const MatrixView& X2, const Lengthscale& lengthscale,
+                                const ActiveInputs& active) {
+  Matrix squared = Matrix::Zero(X1.rows(), X2.rows());
+  const std::vector<Index> columns = active.columns(X1.cols());
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const double scale = 1 / lengthscale.of(k);
+    const auto x1 = X1.col(columns[k]).array();
+    for (Index j = 0; j < X2.rows(); ++j)
+      squared.col(j).array() += ((x1 - X2(j, columns[k])) * scale).square();
+  }
+  return squared;
+}
+
+std::string parameter_text(double value) {
+  return shortest(value);
+}
+
+std::string parameter_text(const Lengthscale& lengthscale) {
+  if (lengthscale.values.size() == 1) return shortest(lengthscale.values[0]);
+  std::vector<std::string> each;
+  for (double value : lengthscale.values) each.push_back(shortest(value));
+  return listed(each);
+}
+
+std::string parameter_text(const ActiveInputs& active) {
+  if (active.inputs.empty()) return "";
+  std::vector<std::string> each;
+  for (Index input : active.inputs) each.push_back(std::to_string(input));
+  return listed(each);
+}
+
+void validate_parameter(const std::string& where, double value) {
+  require_positive_parameter(where, value);
+}
+
+void validate_parameter(const std::string& where, const Lengthscale& lengthscale) {
+  for (double value : lengthscale.values) require_positive_parameter(where, value);
+  if (lengthscale.values.empty()) throw InvalidArgument("kernel", where + ": must not be an empty list");
+}
+
+void validate_parameter(const std::string& where, const ActiveInputs& active) {
+  const std::set<Index> distinct(active.inputs.begin(), active.inputs.end());
+  const bool positive = distinct.empty() || *distinct.begin() >= 1;
+  if (!positive || distinct.size() != active.inputs.size())
+    throw InvalidArgument(
+        "kernel", where + ": must list different inputs, counted from 1, got " + parameter_text(active));
+}
+
+void validate_inputs(const std::string& kernel, const Lengthscale& lengthscale, const ActiveInputs& active,
+                     Index d) {
+  for (Index input : active.inputs)
+    if (input > d)
+      throw InvalidArgument(
+          "kernel",
+          fmt::format("{}: active: must be at most {}, the number of inputs, got {}", kernel, d, input));
+  const std::size_t used = active.columns(d).size();
+  if (lengthscale.values.size() != 1 && lengthscale.values.size() != used)
+    throw InvalidArgument(
+        "kernel", fmt::format("{}: lengthscale: must be one number or {}, one for each active input, got {}",
+                              kernel, used, parameter_text(lengthscale)));
+}
+
+}  // namespace ridgelet

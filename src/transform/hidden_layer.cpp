@@ -1,0 +1,66 @@
+#include "ridgelet/transform/hidden_layer.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/core/text.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+double density_at_zero(Density density) {
+  return density == Density::gaussian ? 1 / std::sqrt(2 * std::numbers::pi) : 0.25;
+}
+
+double standard_draw(Density density, const RandomStream& stream, Index index) {
+  const auto address = static_cast<std::uint64_t>(index);
+  return density == Density::gaussian ? stream.normal(address) : stream.logistic(address);
+}
+
+}  // namespace
+
+void validate(const HiddenLayer& layer) {
+  require_at_least(layer.units(), 1, "W");
+  require_finite(layer.W, "W");
+  require_rows(layer.b, layer.units(), "b");
+  require_finite(layer.b, "b");
+}
+
+std::vector<std::string> density_names() {
+  return {"gaussian", "logistic"};
+}
+
+Density parse_density(const std::string& name) {
+  if (name == "gaussian") return Density::gaussian;
+  if (name == "logistic") return Density::logistic;
+  throw InvalidArgument("density", unknown_name_complaint(name, density_names()));
+}
+
+HiddenLayer HiddenDistribution::draw(Index units, Index dimension, std::uint64_t seed,
+                                     std::uint32_t replicate) const {
+  const RandomStream weights{.seed = seed, .purpose = Purpose::hidden_weights, .replicate = replicate};
+  const RandomStream biases{.seed = seed, .purpose = Purpose::hidden_biases, .replicate = replicate};
+  HiddenLayer layer{.W = Matrix(units, dimension), .b = Vector(units)};
+  for (Index i = 0; i < units; ++i) {
+    for (Index k = 0; k < dimension; ++k)
+      layer.W(i, k) = sigma_w * standard_draw(density, weights, i * dimension + k);
+    layer.b(i) = sigma_b * standard_draw(density, biases, i);
+  }
+  return layer;
+}
+
+double HiddenDistribution::total_measure(Index dimension) const {
+  const double d = static_cast<double>(dimension);
+  return std::pow(sigma_w, d) * sigma_b /
+         (std::pow(2 * std::numbers::pi, d / 2) * std::pow(density_at_zero(density), d + 1));
+}
+
+void validate(const HiddenDistribution& distribution) {
+  require_positive(distribution.sigma_w, "sigma_w");
+  require_positive(distribution.sigma_b, "sigma_b");
+}
+
+}  // namespace ridgelet

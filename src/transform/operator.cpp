@@ -1,0 +1,69 @@
+#include "ridgelet/transform/operator.hpp"
+
+#include <array>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
+#include "ridgelet/transform/least_squares_operator.hpp"
+#include "ridgelet/transform/ridgelet_operator.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+using MakeOperator = std::unique_ptr<const Operator> (*)(const OperatorSettings&, const ActivationPair&,
+                                                         const Nodes&, const HiddenDistribution&,
+                                                         const Preactivations&);
+
+struct RegistryEntry {
+  const char* name;
+  bool needs_ridge;
+  MakeOperator make;
+};
+
+std::unique_ptr<const Operator> make_ridgelet(const OperatorSettings&, const ActivationPair& pair,
+                                              const Nodes& nodes, const HiddenDistribution& distribution,
+                                              const Preactivations& at_nodes) {
+  return std::make_unique<RidgeletOperator>(pair, nodes, distribution.total_measure(nodes.dimension()),
+                                            at_nodes.units());
+}
+
+std::unique_ptr<const Operator> make_least_squares(const OperatorSettings& settings,
+                                                   const ActivationPair& pair, const Nodes& nodes,
+                                                   const HiddenDistribution&,
+                                                   const Preactivations& at_nodes) {
+  return std::make_unique<LeastSquaresOperator>(pair, nodes, settings.ridge, at_nodes);
+}
+
+/// The registry: one line an operator.
+constexpr std::array registry = {
+    RegistryEntry{"ridgelet", false, make_ridgelet},
+    RegistryEntry{"least-squares", true, make_least_squares},
+};
+
+const RegistryEntry& find(const std::string& name) {
+  for (const RegistryEntry& entry : registry)
+    if (entry.name == name) return entry;
+  throw InvalidArgument("operator", unknown_name_complaint(name, operator_names()));
+}
+
+}  // namespace
+
+std::vector<std::string> operator_names() {
+  std::vector<std::string> names;
+  for (const RegistryEntry& entry : registry) names.emplace_back(entry.name);
+  return names;
+}
+
+void validate(const OperatorSettings& settings) {
+  if (find(settings.name).needs_ridge) require_positive(settings.ridge, "ridge");
+}
+
+std::unique_ptr<const Operator> make_operator(const OperatorSettings& settings, const ActivationPair& pair,
+                                              const Nodes& nodes, const HiddenDistribution& distribution,
+                                              const Preactivations& at_nodes) {
+  validate(settings);
+  return find(settings.name).make(settings, pair, nodes, distribution, at_nodes);
+}
+
+}  // namespace ridgelet

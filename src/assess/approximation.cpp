@@ -120,6 +120,7 @@ ApproximationSummary assess_approximation(const RidgeletPrior& prior, const Matr
   summary.operator_name = model.op.name;
   summary.kernel = model.target.kernel.text();
   summary.activation = model.activation;
+  summary.assumptions = prior.pair().assumptions().text(prior.pair().integrable_order());
   summary.units = model.units;
   summary.layers = model.layers;
   summary.nodes = model.nodes.size();
@@ -149,23 +150,21 @@ double ApproximationSummary::OverReplicates::standard_error() const {
 }
 
 std::string ApproximationSummary::brief_report() const {
-  std::string report = fmt::format("{} of {} with {} units, {}\n", operator_name, kernel, units, activation);
+  std::string report = fmt::format("{}: {} with {} units of {}\n", kernel, operator_name, units, activation);
   const auto line = [&](std::string_view name, const std::string& value, std::string_view meaning) {
-    report += fmt::format("  {:<22}{:<22}{}\n", name, value, meaning);
+    report += fmt::format("  {:<20}{:<{}}{}\n", name, value, meaning.empty() ? 0 : 25, meaning);
   };
-  line("nodes, rank", fmt::format("{}, {}", nodes, rank), "where the process is looked at, what it takes");
-  line("largest rmse", fmt::format("{:.4g} +- {:.2g}", mrmse.mean, mrmse.standard_error()),
-       fmt::format("over the domain, in units of f; mean and its s.e. over {} hidden layers",
-                   mrmse.replicates));
-  line("mean rmse", fmt::format("{:.4g}", rmse_mean), "over the domain, in units of f");
-  line("kriging floor", fmt::format("{:.2g}", kriging_floor),
-       "least error on these nodes: near it, add nodes; far above, units");
-  line("covariance error", fmt::format("{:.2g} %", 100 * covariance_error),
-       "of the process's, averaged over hidden layers");
-  line("size of the weights", fmt::format("{:.4g}", weight_norm), "sqrt(E |w|^2)");
+  line("largest rmse", fmt::format("{:.3g} +- {:.1g}", mrmse.mean, mrmse.standard_error()),
+       fmt::format("MRMSE over the domain, in units of f (+- s.e. of {} hidden layers)", mrmse.replicates));
+  line("mean rmse", fmt::format("{:.3g}", rmse_mean), "over the domain, in units of f");
+  line("kriging floor", fmt::format("{:.1g}", kriging_floor), "no network on these nodes does better");
+  line("covariance error", fmt::format("{:.3g} %", 100 * covariance_error), "of the process's covariance");
+  line("weights", fmt::format("{:.3g}", weight_norm), "root mean square length of w");
   if (mmd2)
     line("MMD^2", fmt::format("{:.2g} (null {:.2g})", mmd2->value, mmd2->null),
-         fmt::format("{} draws each; null: process against process", mmd2->draws));
+         fmt::format("{} draws; null: process against process", mmd2->draws));
+  line("nodes, rank", fmt::format("{}, {}", nodes, rank), "where the process is looked at; what that takes");
+  if (operator_name == "ridgelet") line("assumption 1", "", assumptions);
   line("time", fmt::format("{:.2f} s", seconds), "");
   return report;
 }

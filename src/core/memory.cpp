@@ -57,7 +57,7 @@ std::string readable_bytes(double bytes) {
 void require_memory(double bytes, const std::string& argument, const std::string& what) {
   const double available = available_memory();
   if (bytes > available)
-    throw InvalidArgument(argument, fmt::format("{} needs {}, and {} of memory are available", what,
+    throw InvalidArgument(argument, fmt::format("{} would take {}; {} of memory are available", what,
                                                 readable_bytes(bytes), readable_bytes(available)));
 }
 

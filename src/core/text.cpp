@@ -37,7 +37,7 @@ std::string join(const std::vector<std::string>& words, std::string_view separat
 }
 
 std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates) {
-  const std::size_t allowed = std::clamp<std::size_t>(word.size() / 3, 1, 2);
+  const std::size_t allowed = word.size() < 5 ? 1 : 2;
   std::string nearest;
   std::size_t least = allowed + 1;
   for (const std::string& candidate : candidates) {

@@ -19,7 +19,7 @@ void require_room(Index points_per_axis, Index dimension) {
   const double doubles = D * static_cast<double>(dimension + 1) + 3 * D * D;
   require_memory(
       8 * doubles, "points",
-      fmt::format("a grid of {} points on each of {} axes has {:.6g} nodes, and its covariance matrix",
+      fmt::format("a grid of {} points on each of {} axes ({:.6g} nodes and their covariance matrix)",
                   points_per_axis, dimension, D));
 }
 

@@ -55,9 +55,7 @@ const std::vector<ModelOption>& model_options() {
   using S = ModelSettings;
   using T = const std::string&;
   static const std::vector<ModelOption> options = {
-      {"kernel", "EXPR",
-       "covariance of the process, e.g. \"se(amplitude=1, lengthscale=1.5)\" (required); kernels: " +
-           join(kernel_names()),
+      {"kernel", "EXPR", "covariance of the process (required), of " + join(kernel_names()),
        [](S& s, T text) { s.kernel = text; }},
       {"mean", "EXPR", "mean of the process in x1, x2, ... (default 0)", [](S& s, T text) { s.mean = text; }},
       {"activation", "NAME", join(activation_names()) + " (default tanh)",

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
+#include <array>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/io/gnuplot.hpp"
@@ -34,7 +35,8 @@ std::string curves(const SamplePaths& paths, const std::array<Panel, 2>& panels)
     script += data_block(fmt::format("panel{}", p), table);
   }
   script += fmt::format(
-      "set multiplot layout 1,2\nset xlabel 'x'\nset ylabel 'f(x)'\nset grid lc rgb '#dddddd'\nunset key\n"
+      "set multiplot layout 1,2\nset xlabel 'x'\nset ylabel 'f(x)'\nset grid back lt 1 lw 0.5 lc rgb "
+      "'#cccccc'\nunset key\n"
       "set xrange [{}:{}]\nset yrange [{}:{}]\n",
       paths.X.minCoeff(), paths.X.maxCoeff(), low - pad, high + pad);
   for (std::size_t p = 0; p < panels.size(); ++p)
@@ -46,31 +48,25 @@ std::string curves(const SamplePaths& paths, const std::array<Panel, 2>& panels)
 
 std::string maps(const SamplePaths& paths, const std::array<Panel, 2>& panels) {
   const Index shown = std::min(maps_shown, paths.networks.cols());
-  const Index side = std::lround(std::sqrt(static_cast<double>(paths.X.rows())));
   const double reach = std::max(paths.networks.leftCols(shown).cwiseAbs().maxCoeff(),
                                 paths.process.leftCols(shown).cwiseAbs().maxCoeff());
   std::string script;
   for (std::size_t p = 0; p < panels.size(); ++p) {
-    // A blank line after each value of the first input, as gnuplot's pm3d-free image plot of scattered rows
-    // needs none, so the table stays plain: x1, x2, then the draws.
     Matrix table(paths.X.rows(), 2 + shown);
     table << paths.X, panels[p].draws.leftCols(shown);
     script += data_block(fmt::format("panel{}", p), table);
   }
   script += fmt::format(
-      "set multiplot layout 2,{}\nset xlabel 'x_1'\nset ylabel 'x_2'\nunset key\nset size square\n"
-      "set palette defined (-1 '#0072B2', 0 '#ffffff', 1 '#D55E00')\nset cbrange [{}:{}]\nset cblabel "
-      "'f(x)'\n"
-      "set xrange [{}:{}]\nset yrange [{}:{}]\n",
-      shown, -reach, reach, paths.X.col(0).minCoeff(), paths.X.col(0).maxCoeff(), paths.X.col(1).minCoeff(),
+      "set multiplot layout 2,{} title 'above: {}; below: {}'\nset xlabel 'x_1'\nset ylabel 'x_2'\nunset "
+      "key\n"
+      "set size square\nset palette defined (-1 '{}', 0 '#ffffff', 1 '{}')\nset cbrange [{}:{}]\n"
+      "set cblabel 'f(x)'\nset xrange [{}:{}]\nset yrange [{}:{}]\n",
+      shown, panels[0].title, panels[1].title, colour::least_squares, colour::ridgelet, -reach, reach,
+      paths.X.col(0).minCoeff(), paths.X.col(0).maxCoeff(), paths.X.col(1).minCoeff(),
       paths.X.col(1).maxCoeff());
-  const Vector spread = paths.X.colwise().maxCoeff() - paths.X.colwise().minCoeff();
-  script += fmt::format("set offsets 0,0,0,0\n# {} x {} cells of {} x {}\n", side, side,
-                        spread(0) / static_cast<double>(side - 1), spread(1) / static_cast<double>(side - 1));
   for (std::size_t p = 0; p < panels.size(); ++p)
     for (Index i = 0; i < shown; ++i)
-      script +=
-          fmt::format("set title '{}'\nplot $panel{} using 1:2:{} with image\n", panels[p].title, p, 3 + i);
+      script += fmt::format("set title 'draw {}'\nplot $panel{} using 1:2:{} with image\n", i + 1, p, 3 + i);
   return script + "unset multiplot\n";
 }
 

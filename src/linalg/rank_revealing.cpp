@@ -1,11 +1,11 @@
 #include "ridgelet/linalg/rank_revealing.hpp"
 
+#include <fmt/format.h>
 #include <lapack.h>
 
 #include <Eigen/Dense>
 
 #include "ridgelet/core/errors.hpp"
-#include "ridgelet/core/text.hpp"
 
 namespace ridgelet {
 
@@ -19,7 +19,8 @@ void require_covariance(const Matrix& K, const Matrix& L, const std::string& arg
   const double error = residual.cwiseAbs().maxCoeff();
   if (!(error <= definiteness_tolerance * K.cwiseAbs().maxCoeff()))
     throw InvalidArgument(
-        argument, "must be positive semi-definite, and at these points it is not (off by " + shortest(error) +
+        argument, "must be positive semi-definite, and at these points it is not (off by " +
+                      fmt::format("{:.3g}", error) +
                       "); periodic and cosine depend on a Euclidean distance and are covariances of one "
                       "input only: give each its input with active=[i] and multiply them");
 }

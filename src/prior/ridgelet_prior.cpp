@@ -42,7 +42,7 @@ void validate(const PriorOptions& options) {
   require_at_least(options.units, 1, "units");
   if (options.layers != 1)
     throw InvalidArgument(
-        "layers", fmt::format("must be 1 (one hidden layer is what there is), got {}", options.layers));
+        "layers", fmt::format("must be 1, deeper networks are not supported, got {}", options.layers));
   validate(options.hidden);
   validate(options.op);
   const double D = static_cast<double>(options.nodes.size());

@@ -40,18 +40,13 @@ class KernelParser {
   template <NamedKernel K>
   Kernel named() {
     K kernel;
-    const std::size_t start = at_;
     expect('(');
     if (!accept(')')) {
       do parameter(kernel);
       while (accept(','));
       expect(')');
     }
-    try {
-      return kernel;
-    } catch (const InvalidArgument& error) {
-      fail(start, error.complaint());
-    }
+    return kernel;
   }
 
   /// outer(expression): everything up to the matching parenthesis.
@@ -142,7 +137,13 @@ class KernelParser {
       known.emplace_back(candidate);
       if (candidate != name) return;
       expect('=');
+      const std::size_t value_start = at_;
       value(target);
+      try {
+        validate_parameter(fmt::format("{}: {}", K::name, name), target);
+      } catch (const InvalidArgument& error) {
+        fail(value_start, error.complaint());
+      }
       found = true;
     });
     if (found) return;

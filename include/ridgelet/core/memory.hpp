@@ -12,7 +12,7 @@ double available_memory();
 /// "1.6 kB", "12.8 GB": decimal units, as disks and memory are sold.
 std::string readable_bytes(double bytes);
 
-/// Throws InvalidArgument("points", "a grid of ... needs 12.8 GB, and 8.1 GB of memory are available") when
+/// Throws InvalidArgument("points", "a grid of ... would take 12.8 GB; 8.1 GB of memory are available") when
 /// `bytes` exceeds the available memory. `what` is the subject of the sentence.
 void require_memory(double bytes, const std::string& argument, const std::string& what);
 

@@ -13,8 +13,8 @@ std::string shortest(double value);
 /// "a, b, c".
 std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
 
-/// The candidate with the least edit distance to `word`, or an empty string if none is within two edits
-/// (a third of the length for short words), so that a suggestion is worth reading.
+/// The candidate with the least edit distance to `word`, or an empty string if none is within two edits (one
+/// for words of up to four letters), so that a suggestion is worth reading. A swap of neighbours is one edit.
 std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates);
 
 /// "must be one of tanh, sigmoid, gaussian, relu, got 'tahn'; did you mean 'tanh'?"

@@ -1,0 +1,11 @@
+/// The commands: each is declared here, defined in the file of its name, and listed once in main.cpp.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace ridgelet::app {
+
+void add_sample(CLI::App& program);
+void add_assess(CLI::App& program);
+
+}  // namespace ridgelet::app

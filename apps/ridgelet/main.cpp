@@ -1,0 +1,106 @@
+// The program: parses the command line, runs one command, and turns what goes wrong into one line and an exit
+// code.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "commands.hpp"
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
+
+namespace ridgelet::app {
+
+namespace {
+
+constexpr int bad_input = 2;
+constexpr int io_trouble = 3;
+
+/// The registry: one line a command.
+constexpr std::array commands = {
+    add_sample,
+    add_assess,
+};
+
+int fail(int code, const std::string& message) {
+  fmt::print(stderr, "ridgelet: {}\n", message);
+  return code;
+}
+
+const CLI::App* chosen_command(const CLI::App& program) {
+  const auto chosen = program.get_subcommands();
+  return chosen.empty() ? nullptr : chosen.front();
+}
+
+std::vector<std::string> flags_of(const CLI::App& command) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+  return flags;
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
+  const std::string nearest = nearest_name(word, known);
+  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+}
+
+/// "--sigma-w: ..." where the library says "sigma_w: ..." and the command has such a flag.
+std::string with_flag(const InvalidArgument& error, const CLI::App& program) {
+  std::string flag = "--" + error.argument();
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  const CLI::App* command = chosen_command(program);
+  const std::vector<std::string> known = flags_of(command ? *command : program);
+  const bool is_flag = std::find(known.begin(), known.end(), flag) != known.end();
+  return is_flag ? flag + ": " + error.complaint() : error.what();
+}
+
+std::string unexpected(const CLI::App& program) {
+  const CLI::App* command = chosen_command(program);
+  const std::vector<std::string> words = program.remaining(true);
+  const std::string word = words.empty() ? "" : words.front();
+  std::vector<std::string> known = flags_of(command ? *command : program);
+  if (!command)
+    for (const CLI::App* each : program.get_subcommands({})) known.push_back(each->get_name());
+  const std::string place = command ? " of " + command->get_name() : "";
+  const bool is_flag = word.starts_with("-");
+  return fmt::format("unknown {} '{}'{}{}", is_flag ? "option" : (command ? "argument" : "command"), word,
+                     place, suggestion(word, known));
+}
+
+int run(int argc, char** argv) {
+  CLI::App program("Say it as a Gaussian process, ship it as a neural network.", "ridgelet");
+  program.set_version_flag("--version", "ridgelet " RIDGELET_VERSION);
+  program.require_subcommand(1);
+  program.footer("`ridgelet COMMAND --help` explains a command, with an example.");
+  for (const auto add : commands) add(program);
+  try {
+    program.parse(argc, argv);
+    return 0;
+  } catch (const CLI::Success& done) {
+    return program.exit(done);
+  } catch (const CLI::ExtrasError&) {
+    return fail(bad_input, unexpected(program));
+  } catch (const CLI::RequiredError& error) {
+    if (!chosen_command(program))
+      return program.remaining(true).empty()
+                 ? fail(bad_input, "a command is needed; `ridgelet --help` lists them")
+                 : fail(bad_input, unexpected(program));
+    return fail(bad_input, error.what());
+  } catch (const CLI::ParseError& error) {
+    return fail(bad_input, error.what());
+  } catch (const InvalidArgument& error) {
+    return fail(bad_input, with_flag(error, program));
+  } catch (const IoError& error) {
+    return fail(io_trouble, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(bad_input, "this does not fit in memory; use fewer units, nodes or points");
+  }
+}
+
+}  // namespace
+
+}  // namespace ridgelet::app
+
+int main(int argc, char** argv) {
+  return ridgelet::app::run(argc, argv);
+}

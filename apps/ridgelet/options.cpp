@@ -1,0 +1,39 @@
+#include "options.hpp"
+
+#include "ridgelet/core/threads.hpp"
+
+namespace ridgelet::app {
+
+void CommonOptions::add_to(CLI::App& command) {
+  add_whole_number<std::uint64_t>(command, "seed", seed, 0, "seed of all random numbers (default 0)");
+  add_whole_number(command, "threads", threads, 1,
+                   "threads (default: all cores); results do not depend on it");
+  command.add_flag("--quiet", quiet, "no progress and no report");
+  command.add_flag("--json", json, "the report as JSON");
+}
+
+int CommonOptions::thread_count() const {
+  return threads > 0 ? threads : available_threads();
+}
+
+void ModelFlags::add_to(CLI::App& command) {
+  command.add_option("--model", file_, "TOML file with any of the options below; flags win")
+      ->type_name("FILE")
+      ->group("Model");
+  for (const ModelOption& option : model_options())
+    command
+        .add_option_function<std::string>(
+            "--" + option.name,
+            [this, &option](const std::string& text) { given_.emplace_back(&option, text); }, option.help)
+        ->type_name(option.placeholder)
+        ->group("Model");
+}
+
+ModelSettings ModelFlags::settings() const {
+  ModelSettings settings;
+  if (!file_.empty()) read_model_file(file_, settings);
+  for (const auto& [option, text] : given_) option->set(settings, text);
+  return settings;
+}
+
+}  // namespace ridgelet::app

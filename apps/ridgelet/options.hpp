@@ -1,0 +1,61 @@
+/// Options that commands share. Every value is read from its text by us, so that every complaint has one
+/// form.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/io/model_settings.hpp"
+
+namespace ridgelet::app {
+
+/// --name with a whole number of at least `least`.
+template <class Whole>
+CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole& target, Whole least,
+                              const std::string& help) {
+  return command
+      .add_option_function<std::string>(
+          "--" + name,
+          [name, &target, least](const std::string& text) {
+            const char* end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, target);
+            if (error != std::errc{} || stop != end || target < least)
+              throw InvalidArgument(name, "must be a whole number of at least " + std::to_string(least) +
+                                              ", got '" + text + "'");
+          },
+          help)
+      ->type_name("N");
+}
+
+/// --seed, --threads, --quiet and --json.
+struct CommonOptions {
+  std::uint64_t seed = 0;
+  int threads = 0;  ///< 0: all that OpenMP allows
+  bool quiet = false;
+  bool json = false;
+
+  void add_to(CLI::App& command);
+
+  int thread_count() const;
+};
+
+/// The model's flags (the table of io/model_settings.hpp) and --model FILE; flags win over the file.
+class ModelFlags {
+ public:
+  void add_to(CLI::App& command);
+
+  /// Reads the file, then the flags.
+  ModelSettings settings() const;
+
+ private:
+  std::string file_;
+  std::vector<std::pair<const ModelOption*, std::string>> given_;
+};
+
+}  // namespace ridgelet::app

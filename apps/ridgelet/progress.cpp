@@ -1,0 +1,33 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <utility>
+
+namespace ridgelet::app {
+
+Progress::Progress(std::string unit, bool quiet)
+    : unit_(std::move(unit)),
+      shown_(!quiet && ::isatty(STDERR_FILENO)),
+      start_(std::chrono::steady_clock::now()),
+      last_(start_) {}
+
+Progress::~Progress() {
+  if (written_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::update(Index done, Index total) {
+  using namespace std::chrono_literals;
+  const auto now = std::chrono::steady_clock::now();
+  if (!shown_ || now - start_ < 1s || now - last_ < 200ms) return;
+  last_ = now;
+  written_ = true;
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  const double left = elapsed * static_cast<double>(total - done) / static_cast<double>(done);
+  fmt::print(stderr, "\r\033[K{} of {} {}, about {:.0f} s left", done, total, unit_, left);
+  std::fflush(stderr);
+}
+
+}  // namespace ridgelet::app

@@ -1,0 +1,48 @@
+#include "ridgelet/core/memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "expectations.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::complaint_of;
+
+TEST(AvailableMemory, IsAPositiveFiniteNumberOfBytes) {
+  EXPECT_GT(available_memory(), 1e6);
+  EXPECT_LT(available_memory(), 1e16);
+}
+
+TEST(ReadableBytes, UsesDecimalUnitsAndThreeFigures) {
+  EXPECT_EQ(readable_bytes(0), "0 B");
+  EXPECT_EQ(readable_bytes(512), "512 B");
+  EXPECT_EQ(readable_bytes(1000), "1 kB");
+  EXPECT_EQ(readable_bytes(1600), "1.6 kB");
+  EXPECT_EQ(readable_bytes(2.5e6), "2.5 MB");
+  EXPECT_EQ(readable_bytes(12.84e9), "12.8 GB");
+  EXPECT_EQ(readable_bytes(3e12), "3 TB");
+  EXPECT_EQ(readable_bytes(7e15), "7 PB");
+}
+
+TEST(RequireMemory, LetsWorkThatFitsPass) {
+  EXPECT_NO_THROW(require_memory(0, "points", "a grid of 200 nodes"));
+  EXPECT_NO_THROW(require_memory(1000, "points", "a grid of 200 nodes"));
+}
+
+TEST(RequireMemory, RefusesWorkThatDoesNotFitWithBothNumbers) {
+  const std::string complaint =
+      complaint_of([] { require_memory(5e15, "points", "a grid of 25000000 nodes"); });
+  EXPECT_TRUE(complaint.starts_with("points: a grid of 25000000 nodes needs 5 PB, and ")) << complaint;
+  EXPECT_TRUE(complaint.ends_with("B of memory are available")) << complaint;
+}
+
+TEST(RequireMemory, RefusesWhatOverflowsToInfinity) {
+  const double bytes = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(require_memory(bytes, "points", "a grid"), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace ridgelet

@@ -1,0 +1,135 @@
+#include "ridgelet/linalg/blocked.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <functional>
+#include <vector>
+
+#include "expectations.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/core/threads.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::relative_error;
+using testing::tolerance::two_routes;
+
+Matrix normals(Index rows, Index cols, std::uint64_t seed) {
+  return RandomStream{.seed = seed}.normals(rows, cols);
+}
+
+/// Rows, columns and inner size of products that fill no tile, one tile exactly, and several with a
+/// remainder.
+struct Shape {
+  Index rows, cols, inner;
+};
+const std::vector<Shape> shapes = {{1, 1, 1}, {7, 5, 3}, {512, 64, 256}, {513, 65, 10}, {1100, 150, 70}};
+
+Matrix lower_triangle(const Matrix& C) {
+  return C.triangularView<Eigen::Lower>().toDenseMatrix();
+}
+
+RC_GTEST_PROP(UnitBlocks, CoverEveryUnitOnceAndInOrder, ()) {
+  const Index units = *rc::gen::inRange<Index>(0, 5 * unit_block);
+  Index next = 0;
+  for_each_unit_block(units, [&](Index first, Index count) {
+    RC_ASSERT(first == next);
+    RC_ASSERT(count >= 1);
+    RC_ASSERT(count <= unit_block);
+    next = first + count;
+  });
+  RC_ASSERT(next == units);
+}
+
+TEST(UnitBlocks, AreFullButForTheLast) {
+  std::vector<Index> counts;
+  for_each_unit_block(2 * unit_block + 3, [&](Index, Index count) { counts.push_back(count); });
+  EXPECT_EQ(counts, (std::vector<Index>{unit_block, unit_block, 3}));
+}
+
+TEST(AccumulateProduct, AddsThePlainProduct) {
+  for (const auto& [rows, cols, inner] : shapes) {
+    const Matrix A = normals(rows, inner, 1), B = normals(inner, cols, 2), before = normals(rows, cols, 3);
+    Matrix C = before;
+    accumulate_product(C, A, B);
+    EXPECT_LT(relative_error(C, before + A.lazyProduct(B)), two_routes) << rows << " x " << cols;
+  }
+}
+
+TEST(AccumulateTransposedProduct, AddsThePlainProduct) {
+  for (const auto& [rows, cols, inner] : shapes) {
+    const Matrix A = normals(inner, rows, 1), B = normals(inner, cols, 2), before = normals(rows, cols, 3);
+    Matrix C = before;
+    accumulate_transposed_product(C, A, B);
+    EXPECT_LT(relative_error(C, before + A.transpose().lazyProduct(B)), two_routes) << rows << " x " << cols;
+  }
+}
+
+TEST(AccumulateGram, AddsTheLowerTriangleOfThePlainProduct) {
+  for (const auto& [rows, cols, inner] : shapes) {
+    const Matrix A = normals(rows, inner, 1), before = normals(rows, rows, 3);
+    Matrix C = before;
+    accumulate_gram(C, A);
+    const Matrix plain = before + A.lazyProduct(A.transpose());
+    EXPECT_LT(relative_error(lower_triangle(C), lower_triangle(plain)), two_routes) << rows;
+  }
+}
+
+TEST(AccumulateGram, LeavesTheCornerAboveTheDiagonalAlone) {
+  Matrix C = Matrix::Constant(600, 600, 7);
+  accumulate_gram(C, normals(600, 10, 1));
+  EXPECT_EQ(C.topRightCorner(300, 200), Matrix::Constant(300, 200, 7));
+}
+
+TEST(AccumulateProduct, WritesWithinABlockOfALargerMatrix) {
+  Matrix C = Matrix::Zero(20, 10);
+  const Matrix A = normals(6, 4, 1), B = normals(4, 3, 2);
+  accumulate_product(C.block(2, 5, 6, 3), A, B);
+  EXPECT_LT(relative_error(C.block(2, 5, 6, 3), A.lazyProduct(B)), two_routes);
+  C.block(2, 5, 6, 3).setZero();
+  EXPECT_EQ(C, Matrix::Zero(20, 10));
+}
+
+TEST(AccumulateProduct, SumsOverBlocksOfUnitsToTheWholeProduct) {
+  const Index units = 2 * unit_block + 40;
+  const Matrix Phi = normals(30, units, 1), B = normals(units, 20, 2);
+  Matrix sum = Matrix::Zero(30, 20);
+  for_each_unit_block(units, [&](Index first, Index count) {
+    accumulate_product(sum, Phi.middleCols(first, count), B.middleRows(first, count));
+  });
+  EXPECT_LT(relative_error(sum, Phi.lazyProduct(B)), two_routes);
+}
+
+TEST(BlockedProducts, AreTheSameToTheLastBitForAnyNumberOfThreads) {
+  const Matrix A = normals(1100, 256, 1), B = normals(256, 300, 2), At = A.transpose();
+  const std::vector<std::function<Matrix()>> products = {[&] {
+                                                           Matrix C = Matrix::Zero(1100, 300);
+                                                           accumulate_product(C, A, B);
+                                                           return C;
+                                                         },
+                                                         [&] {
+                                                           Matrix C = Matrix::Zero(1100, 300);
+                                                           accumulate_transposed_product(C, At, B);
+                                                           return C;
+                                                         },
+                                                         [&] {
+                                                           Matrix C = Matrix::Zero(1100, 1100);
+                                                           accumulate_gram(C, A);
+                                                           return C;
+                                                         }};
+  for (const auto& product : products) {
+    const auto with_threads = [&](int threads) {
+      const ThreadScope scope(threads);
+      return product();
+    };
+    const Matrix one = with_threads(1);
+    EXPECT_GT(one.norm(), 0);
+    EXPECT_EQ(with_threads(2), one);
+    EXPECT_EQ(with_threads(4), one);
+  }
+}
+
+}  // namespace
+}  // namespace ridgelet

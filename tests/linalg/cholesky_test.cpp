@@ -1,0 +1,97 @@
+#include "ridgelet/linalg/cholesky.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <limits>
+
+#include "expectations.hpp"
+#include "ridgelet/core/random.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::relative_error;
+using testing::tolerance::two_routes;
+
+Matrix positive_definite(Index n, std::uint64_t seed) {
+  const Matrix F = RandomStream{.seed = seed}.normals(n, n);
+  return F * F.transpose() + Matrix::Identity(n, n);
+}
+
+class CholeskyOfSize : public ::testing::TestWithParam<Index> {};
+
+TEST_P(CholeskyOfSize, SolvesLinearSystems) {
+  const Matrix K = positive_definite(GetParam(), 1);
+  const Matrix F = RandomStream{.seed = 2}.normals(GetParam(), 3);
+  const auto C = Cholesky::of(K);
+  ASSERT_TRUE(C);
+  EXPECT_LT(relative_error(K * C->solve(F), F), two_routes);
+}
+
+TEST_P(CholeskyOfSize, WhitensItsMatrixToTheIdentity) {
+  const Index n = GetParam();
+  const Matrix K = positive_definite(n, 3);
+  const auto C = Cholesky::of(K);
+  ASSERT_TRUE(C);
+  const Matrix half = C->whiten(K);
+  EXPECT_LT(relative_error(C->whiten(half.transpose()), Matrix::Identity(n, n)), two_routes);
+}
+
+TEST_P(CholeskyOfSize, TurnsStandardNormalsIntoDrawsOfTheInverseCovariance) {
+  const Index n = GetParam();
+  const Matrix K = positive_definite(n, 4);
+  const auto C = Cholesky::of(K);
+  ASSERT_TRUE(C);
+  const Matrix S = C->solve_transposed(Matrix::Identity(n, n));
+  EXPECT_LT(relative_error(S * S.transpose(), K.inverse()), two_routes);
+}
+
+TEST_P(CholeskyOfSize, KnowsTheLogDeterminant) {
+  const Matrix K = positive_definite(GetParam(), 5);
+  const auto C = Cholesky::of(K);
+  ASSERT_TRUE(C);
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(K);
+  const double expected = eigen.eigenvalues().array().log().sum();
+  EXPECT_NEAR(C->log_determinant(), expected, two_routes * std::abs(expected));
+}
+
+// 300 rows are more than one block of LAPACK's.
+INSTANTIATE_TEST_SUITE_P(SmallAndBlocked, CholeskyOfSize, ::testing::Values(1, 2, 17, 300));
+
+TEST(Cholesky, KeepsTheLogDeterminantOfAMatrixWhoseDeterminantOverflows) {
+  const auto C = Cholesky::of(1e10 * Matrix::Identity(100, 100));
+  ASSERT_TRUE(C);
+  EXPECT_NEAR(C->log_determinant(), 1000 * std::log(10.0), two_routes * 1000);
+}
+
+TEST(Cholesky, ReadsTheLowerTriangleOnly) {
+  const Matrix K = positive_definite(6, 6);
+  Matrix lower = K;
+  lower.triangularView<Eigen::StrictlyUpper>().setConstant(-1e6);
+  const auto C = Cholesky::of(K), D = Cholesky::of(lower);
+  ASSERT_TRUE(C && D);
+  const Matrix F = Matrix::Identity(6, 6);
+  EXPECT_EQ(C->solve(F), D->solve(F));
+  EXPECT_EQ(C->log_determinant(), D->log_determinant());
+}
+
+TEST(Cholesky, DoesNotExistUnlessTheMatrixIsPositiveDefinite) {
+  EXPECT_FALSE(Cholesky::of(-Matrix::Identity(3, 3)));
+  EXPECT_FALSE(Cholesky::of(Matrix::Zero(3, 3)));
+  EXPECT_FALSE(Cholesky::of(Matrix{{1, 2}, {2, 1}}));
+}
+
+TEST(Cholesky, DoesNotExistForAMatrixWithNaNs) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = 0; j <= i; ++j) {
+      Matrix K = Matrix::Identity(3, 3);
+      K(i, j) = nan;
+      EXPECT_FALSE(Cholesky::of(K)) << "at " << i << ", " << j;
+    }
+}
+
+}  // namespace
+}  // namespace ridgelet

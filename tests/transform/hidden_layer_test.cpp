@@ -1,0 +1,121 @@
+#include "ridgelet/transform/hidden_layer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "expectations.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::complaint_of;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(HiddenDistribution, DrawsTheSameLayerForTheSameSeedAndReplicate) {
+  const HiddenDistribution distribution;
+  const HiddenLayer one = distribution.draw(20, 3, 5, 2), again = distribution.draw(20, 3, 5, 2);
+  EXPECT_EQ(one.W, again.W);
+  EXPECT_EQ(one.b, again.b);
+  EXPECT_NE(one.W, distribution.draw(20, 3, 6, 2).W);
+  EXPECT_NE(one.W, distribution.draw(20, 3, 5, 3).W);
+  EXPECT_NE(one.b, distribution.draw(20, 3, 6, 2).b);
+  EXPECT_NE(one.b, distribution.draw(20, 3, 5, 3).b);
+}
+
+TEST(HiddenDistribution, KeepsTheFirstUnitsWhenMoreAreDrawn) {
+  for (const Density density : {Density::gaussian, Density::logistic}) {
+    const HiddenDistribution distribution{.density = density};
+    const HiddenLayer few = distribution.draw(17, 3, 1), many = distribution.draw(300, 3, 1);
+    EXPECT_EQ(few.W, many.W.topRows(17));
+    EXPECT_EQ(few.b, many.b.head(17));
+  }
+}
+
+TEST(HiddenDistribution, HasTheVariancesOfItsBandwidths) {
+  const Index units = 50'000;
+  for (const Density density : {Density::gaussian, Density::logistic}) {
+    const HiddenDistribution distribution{.sigma_w = 3, .sigma_b = 12, .density = density};
+    const HiddenLayer layer = distribution.draw(units, 2, 8);
+    // Variance and excess kurtosis of the standard density: 1 and 0, or pi^2/3 and 1.2.
+    const bool normal = density == Density::gaussian;
+    const double unit = normal ? 1 : std::numbers::pi * std::numbers::pi / 3, excess = normal ? 0 : 1.2;
+    const auto expect_moments = [&](const Eigen::ArrayXd& values, double variance) {
+      const double n = static_cast<double>(values.size());
+      EXPECT_NEAR(values.mean(), 0, testing::tolerance::standard_errors * std::sqrt(variance / n));
+      EXPECT_NEAR(values.square().mean(), variance,
+                  testing::tolerance::standard_errors * variance * std::sqrt((2 + excess) / n));
+    };
+    expect_moments(layer.W.col(0), 9 * unit);
+    expect_moments(layer.W.col(1), 9 * unit);
+    expect_moments(layer.b, 144 * unit);
+  }
+}
+
+TEST(HiddenDistribution, DrawsIndependentEntries) {
+  const Index units = 50'000;
+  const HiddenLayer layer = HiddenDistribution{.sigma_w = 1, .sigma_b = 1}.draw(units, 2, 4);
+  const HiddenLayer other = HiddenDistribution{.sigma_w = 1, .sigma_b = 1}.draw(units, 2, 4, 1);
+  // The mean product of two independent standard normals has the standard error n^{-1/2}.
+  const double allowed = testing::tolerance::standard_errors / std::sqrt(static_cast<double>(units));
+  const auto correlation = [](const Eigen::ArrayXd& x, const Eigen::ArrayXd& y) { return (x * y).mean(); };
+  EXPECT_NEAR(correlation(layer.W.col(0), layer.W.col(1)), 0, allowed);
+  EXPECT_NEAR(correlation(layer.W.col(0), layer.b), 0, allowed);
+  EXPECT_NEAR(correlation(layer.W.col(1), layer.b), 0, allowed);
+  EXPECT_NEAR(correlation(layer.W.col(0), other.W.col(0)), 0, allowed);
+  EXPECT_NEAR(correlation(layer.b, other.b), 0, allowed);
+}
+
+// Z = (2 pi)^{1/2} sigma_w^d sigma_b for normals.
+TEST(HiddenDistribution, OfNormalsHasTheTotalMeasureOfThePaper) {
+  const HiddenDistribution distribution{.sigma_w = 3, .sigma_b = 12};
+  for (int d = 1; d <= 6; ++d) {
+    const double expected = std::sqrt(2 * std::numbers::pi) * std::pow(3.0, d) * 12;
+    EXPECT_NEAR(distribution.total_measure(d), expected, 1e-14 * expected * 10);
+  }
+}
+
+// Z = sigma_w^d sigma_b / ( (2 pi)^{d/2} p(0)^{d+1} ) with the logistic density 1/4 at 0.
+TEST(HiddenDistribution, OfLogisticsHasTheTotalMeasureOfItsDensityAtZero) {
+  const HiddenDistribution distribution{.sigma_w = 0.7, .sigma_b = 2, .density = Density::logistic};
+  for (int d = 1; d <= 6; ++d) {
+    const double expected =
+        std::pow(0.7, d) * 2 * std::pow(4.0, d + 1) / std::pow(2 * std::numbers::pi, d / 2.0);
+    EXPECT_NEAR(distribution.total_measure(d), expected, 1e-13 * expected);
+  }
+}
+
+TEST(HiddenDistribution, RefusesBandwidthsThatAreNotPositive) {
+  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{.sigma_w = 0}); }),
+            "sigma_w: must be positive and finite, got 0");
+  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{.sigma_b = -1}); }),
+            "sigma_b: must be positive and finite, got -1");
+  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{.sigma_w = nan}); }),
+            "sigma_w: must be positive and finite, got nan");
+  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{}); }), "");
+}
+
+TEST(Density, IsReadByName) {
+  EXPECT_EQ(parse_density("gaussian"), Density::gaussian);
+  EXPECT_EQ(parse_density("logistic"), Density::logistic);
+  EXPECT_EQ(complaint_of([] { parse_density("logistik"); }),
+            "density: must be one of gaussian, logistic, got 'logistik'; did you mean 'logistic'?");
+}
+
+TEST(HiddenLayer, RefusesWhatIsNoLayer) {
+  const auto complaint = [](Matrix W, Vector b) {
+    return complaint_of([&] { validate(HiddenLayer{.W = W, .b = b}); });
+  };
+  EXPECT_EQ(complaint(Matrix::Ones(3, 2), Vector::Ones(3)), "");
+  EXPECT_EQ(complaint(Matrix(0, 2), Vector(0)), "W: must be at least 1, got 0");
+  EXPECT_EQ(complaint(Matrix::Ones(3, 2), Vector::Ones(2)), "b: must have 3 rows, got 2");
+  EXPECT_EQ(complaint(Matrix::Constant(3, 2, nan), Vector::Ones(3)),
+            "W: must be finite, got nan in row 1, column 1");
+  EXPECT_EQ(complaint(Matrix::Ones(3, 2), Vector::Constant(3, nan)),
+            "b: must be finite, got nan in row 1, column 1");
+}
+
+}  // namespace
+}  // namespace ridgelet

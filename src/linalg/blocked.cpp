@@ -25,6 +25,19 @@ void for_each_tile(Index m, Index n, TileProduct&& product) {
   }
 }
 
+/// Calls product(j, rows, cols) for each panel of the lower triangle of an n x n result: the block at (j, j).
+/// Panels grow shorter towards the right; dynamic scheduling balances them, and who computes one is
+/// immaterial.
+template <class PanelProduct>
+void for_each_lower_panel(Index n, PanelProduct&& product) {
+  const Index all = tiles(n, tile_cols);
+#pragma omp parallel for schedule(dynamic) if (all > 1)
+  for (Index panel = 0; panel < all; ++panel) {
+    const Index j = panel * tile_cols;
+    product(j, n - j, std::min(tile_cols, n - j));
+  }
+}
+
 }  // namespace
 
 void accumulate_product(MatrixSpan C, const MatrixView& A, const MatrixView& B) {
@@ -40,15 +53,15 @@ void accumulate_transposed_product(MatrixSpan C, const MatrixView& A, const Matr
 }
 
 void accumulate_gram(MatrixSpan C, const MatrixView& A) {
-  const Index all = tiles(C.cols(), tile_cols);
-  // Panels grow shorter towards the right; dynamic scheduling balances them, and who computes a panel is
-  // immaterial.
-#pragma omp parallel for schedule(dynamic) if (all > 1)
-  for (Index tile = 0; tile < all; ++tile) {
-    const Index j = tile * tile_cols;
-    const Index cols = std::min(tile_cols, C.cols() - j), rows = C.rows() - j;
+  for_each_lower_panel(C.cols(), [&](Index j, Index rows, Index cols) {
     C.block(j, j, rows, cols).noalias() += A.middleRows(j, rows) * A.middleRows(j, cols).transpose();
-  }
+  });
+}
+
+void accumulate_transposed_gram(MatrixSpan C, const MatrixView& A) {
+  for_each_lower_panel(C.cols(), [&](Index j, Index rows, Index cols) {
+    C.block(j, j, rows, cols).noalias() += A.middleCols(j, rows).transpose() * A.middleCols(j, cols);
+  });
 }
 
 }  // namespace ridgelet

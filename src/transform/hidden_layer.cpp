@@ -52,6 +52,17 @@ HiddenLayer HiddenDistribution::draw(Index units, Index dimension, std::uint64_t
   return layer;
 }
 
+void HiddenDistribution::at(const VectorView& xi, HiddenLayer& layer) const {
+  const auto standard = [this](double z) {
+    if (density == Density::gaussian) return z;
+    // log(u / (1 - u)) with u the normal distribution function, from both tails so that neither rounds to 1.
+    return std::log(std::erfc(-z / std::numbers::sqrt2) / std::erfc(z / std::numbers::sqrt2));
+  };
+  const Index N = layer.units(), d = layer.dimension();
+  layer.W = sigma_w * Eigen::Map<const Matrix>(xi.data(), N, d).unaryExpr(standard);
+  layer.b = sigma_b * xi.tail(N).unaryExpr(standard);
+}
+
 double HiddenDistribution::total_measure(Index dimension) const {
   const double d = static_cast<double>(dimension);
   return std::pow(sigma_w, d) * sigma_b /

@@ -6,55 +6,47 @@
 
 namespace ridgelet {
 
-namespace {
-
-std::vector<Index> positive_entries(const Vector& weights) {
-  std::vector<Index> kept;
-  for (Index j = 0; j < weights.size(); ++j)
-    if (weights(j) > 0) kept.push_back(j);
-  return kept;
+LeastSquaresOperator::LeastSquaresOperator(const ActivationPair& pair, const Nodes& nodes, double ridge)
+    : pair_(pair), ridge_(ridge), penalty_(Vector::Zero(nodes.size())) {
+  for (Index j = 0; j < nodes.size(); ++j)
+    if (nodes.weights(j) == 0) dropped_.push_back(j);
+  const auto kept = static_cast<double>(nodes.size()) - static_cast<double>(dropped_.size());
+  const double mean_weight = nodes.weights.sum() / kept;
+  for (Index j = 0; j < nodes.size(); ++j)
+    if (nodes.weights(j) > 0) penalty_(j) = mean_weight / nodes.weights(j);
 }
 
-/// The lower triangle of S = Phi_q Phi_q^T over all nodes, summed over blocks of units.
-Matrix gram(const ActivationPair& pair, const Preactivations& at_nodes) {
+void LeastSquaresOperator::accumulate_gram_matrix(const Preactivations& at_nodes) {
   const Index D = at_nodes.sites();
-  Matrix S = Matrix::Zero(D, D);
-  Matrix features(D, std::min(unit_block, at_nodes.units()));
+  S_.setZero(D, D);
+  features_.resize(D, std::min(unit_block, at_nodes.units()));
   for_each_unit_block(at_nodes.units(), [&](Index first, Index count) {
-    at_nodes.evaluate(first, features.leftCols(count), [&](std::span<double> z) { pair.phi(z, z); });
-    accumulate_gram(S, features.leftCols(count));
+    at_nodes.evaluate(first, features_.leftCols(count), [&](std::span<double> z) { pair_.phi(z, z); });
+    accumulate_gram(S_, features_.leftCols(count));
   });
-  return S;
 }
 
-Cholesky regularised(const ActivationPair& pair, const Nodes& nodes, const std::vector<Index>& kept,
-                     double ridge, const Preactivations& at_nodes) {
-  const Matrix all = gram(pair, at_nodes);
-  Matrix S = all(kept, kept);
-  const Vector u = nodes.weights(kept);
-  const double tau = S.trace() / static_cast<double>(kept.size());
-  S.diagonal().array() += ridge * tau * u.mean() / u.array();
-  auto factor = Cholesky::of(std::move(S));
-  if (!factor)
+void LeastSquaresOperator::condition(const Preactivations& at_nodes) {
+  accumulate_gram_matrix(at_nodes);
+  // A node left out becomes a row and column of the identity: the others are solved as if it were not there.
+  for (Index j : dropped_) {
+    S_.row(j).setZero();
+    S_.col(j).setZero();
+  }
+  const double tau = S_.trace() / static_cast<double>(S_.rows() - static_cast<Index>(dropped_.size()));
+  S_.diagonal() += ridge_ * tau * penalty_;
+  for (Index j : dropped_) S_(j, j) = 1;
+  if (!regularised_.compute(S_))
     throw InvalidArgument("ridge",
                           "must be large enough for S + ridge to be positive definite in double "
                           "precision (1e-12 usually is), got " +
-                              shortest(ridge));
-  return std::move(*factor);
+                              shortest(ridge_));
 }
 
-}  // namespace
-
-LeastSquaresOperator::LeastSquaresOperator(const ActivationPair& pair, const Nodes& nodes, double ridge,
-                                           const Preactivations& at_nodes)
-    : pair_(pair),
-      kept_(positive_entries(nodes.weights)),
-      regularised_(regularised(pair, nodes, kept_, ridge, at_nodes)) {}
-
-Matrix LeastSquaresOperator::mix(const MatrixView& F) const {
-  Matrix mixed = Matrix::Zero(F.rows(), F.cols());
-  mixed(kept_, Eigen::all) = regularised_.solve(F(kept_, Eigen::all));
-  return mixed;
+void LeastSquaresOperator::mix_into(const MatrixView& F, MatrixSpan mixed) const {
+  mixed = F;
+  for (Index j : dropped_) mixed.row(j).setZero();
+  regularised_.solve_in_place(mixed);
 }
 
 }  // namespace ridgelet

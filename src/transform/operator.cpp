@@ -11,9 +11,8 @@ namespace ridgelet {
 
 namespace {
 
-using MakeOperator = std::unique_ptr<const Operator> (*)(const OperatorSettings&, const ActivationPair&,
-                                                         const Nodes&, const HiddenDistribution&,
-                                                         const Preactivations&);
+using MakeOperator = std::unique_ptr<Operator> (*)(const OperatorSettings&, const ActivationPair&,
+                                                   const Nodes&, const HiddenDistribution&, Index units);
 
 struct RegistryEntry {
   const char* name;
@@ -21,18 +20,16 @@ struct RegistryEntry {
   MakeOperator make;
 };
 
-std::unique_ptr<const Operator> make_ridgelet(const OperatorSettings&, const ActivationPair& pair,
-                                              const Nodes& nodes, const HiddenDistribution& distribution,
-                                              const Preactivations& at_nodes) {
+std::unique_ptr<Operator> make_ridgelet(const OperatorSettings&, const ActivationPair& pair,
+                                        const Nodes& nodes, const HiddenDistribution& distribution,
+                                        Index units) {
   return std::make_unique<RidgeletOperator>(pair, nodes, distribution.total_measure(nodes.dimension()),
-                                            at_nodes.units());
+                                            units);
 }
 
-std::unique_ptr<const Operator> make_least_squares(const OperatorSettings& settings,
-                                                   const ActivationPair& pair, const Nodes& nodes,
-                                                   const HiddenDistribution&,
-                                                   const Preactivations& at_nodes) {
-  return std::make_unique<LeastSquaresOperator>(pair, nodes, settings.ridge, at_nodes);
+std::unique_ptr<Operator> make_least_squares(const OperatorSettings& settings, const ActivationPair& pair,
+                                             const Nodes& nodes, const HiddenDistribution&, Index) {
+  return std::make_unique<LeastSquaresOperator>(pair, nodes, settings.ridge);
 }
 
 /// The registry: one line an operator.
@@ -59,11 +56,19 @@ void validate(const OperatorSettings& settings) {
   if (find(settings.name).needs_ridge) require_positive(settings.ridge, "ridge");
 }
 
+std::unique_ptr<Operator> make_operator(const OperatorSettings& settings, const ActivationPair& pair,
+                                        const Nodes& nodes, const HiddenDistribution& distribution,
+                                        Index units) {
+  validate(settings);
+  return find(settings.name).make(settings, pair, nodes, distribution, units);
+}
+
 std::unique_ptr<const Operator> make_operator(const OperatorSettings& settings, const ActivationPair& pair,
                                               const Nodes& nodes, const HiddenDistribution& distribution,
                                               const Preactivations& at_nodes) {
-  validate(settings);
-  return find(settings.name).make(settings, pair, nodes, distribution, at_nodes);
+  std::unique_ptr<Operator> op = make_operator(settings, pair, nodes, distribution, at_nodes.units());
+  op->condition(at_nodes);
+  return op;
 }
 
 }  // namespace ridgelet

@@ -20,6 +20,10 @@ enum class Purpose : std::uint8_t {
   target_process = 4,
   evaluation_points = 5,
   comparison_process = 6,
+  chain_start = 7,
+  chain_ellipse = 8,
+  chain_slice = 9,
+  chain_coordinates = 10,
 };
 
 /// One stream: purpose (8 bits), replicate or chain (24 bits) and iteration (32 bits) under a seed.

@@ -9,8 +9,7 @@
 /// Section 2.1 and the matrix inversion lemma, eq. A.9.
 #pragma once
 
-#include <optional>
-
+#include "ridgelet/core/random.hpp"
 #include "ridgelet/linalg/cholesky.hpp"
 #include "ridgelet/linalg/gaussian.hpp"
 
@@ -22,26 +21,42 @@ struct Prediction {
   Vector variance;
 };
 
+/// An object of this type is a workspace too: conditioning again uses its memory again.
 class LinearGaussianPosterior {
  public:
+  LinearGaussianPosterior() = default;
+
   /// `output` is the function at the data inputs, such as GivenHidden::output(X). Throws InvalidArgument
   /// about "y" or "noise" (a standard deviation).
-  LinearGaussianPosterior(Gaussian output, const VectorView& y, double noise);
+  LinearGaussianPosterior(const Gaussian& output, const VectorView& y, double noise);
+
+  /// The first form, given G and the lower triangle of G G^T. False if C is singular in double precision.
+  bool condition_on_data(const MatrixView& G, const MatrixView& GGt, const VectorView& r, double noise);
+
+  /// The second form, given sums over rows: the lower triangle of G^T G, G^T r and r^T r of M rows.
+  bool condition_on_coordinates(const MatrixView& GtG, const VectorView& Gtr, double rtr, Index M,
+                                double noise);
 
   /// log p(y), with the constant -M/2 log 2 pi.
   double log_marginal_likelihood() const { return log_marginal_likelihood_; }
+
+  /// E[z | y].
+  const Vector& coordinates_mean() const { return z_mean_; }
+
+  /// A draw of z | y from the numbers of `stream`. The second form draws mean + P^{-1/2} n; the first
+  /// corrects a draw z0 of the prior and e0 of the noise (Matheron's rule): z0 + G^T C^{-1} (r - G z0 - e0).
+  Vector draw_coordinates(const RandomStream& stream) const;
 
   /// The function at new inputs given y; `output` is it before the data, in the same z.
   Prediction predict(const Gaussian& output) const;
 
  private:
-  void condition_on_data_space(const Vector& r);
-  void condition_on_coordinates(const Vector& r);
-
-  Matrix G_;
-  double noise_;
-  std::optional<Cholesky> factor_;  ///< of C if M <= R, else of P
-  Vector z_mean_;                   ///< E[z | y]
+  bool in_data_space_ = false;
+  double noise_ = 1;
+  Matrix G_;         ///< first form only
+  Cholesky factor_;  ///< of C or of P
+  Vector weights_;   ///< C^{-1} r, first form only
+  Vector z_mean_;
   double log_marginal_likelihood_ = 0;
 };
 

@@ -1,6 +1,16 @@
 /// Tables of numbers as comma-separated text.
+///
+/// The text is that of RFC 4180. A record is a line of fields with commas between them; a field in double
+/// quotes may hold commas, line breaks and, doubled, quotes:
+///
+///   station,"height, m",co2_ppm
+///   "Mauna Loa, ""MLO""",3397,316.1
+///
+/// Lines end in LF, CRLF or CR, the last one perhaps in nothing. A byte order mark, blanks around a field and
+/// blank lines at the end mean nothing. A quote in a field that does not begin with one is a letter like any.
 #pragma once
 
+#include <filesystem>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -9,7 +19,36 @@
 
 namespace ridgelet {
 
+/// Columns of a table: header[j] is the name of values.col(j).
+struct CsvTable {
+  std::vector<std::string> header;
+  Matrix values;
+};
+
 /// A header line, then a line for each row; numbers read back as the same doubles.
 void write_csv(std::ostream& stream, const std::vector<std::string>& header, const MatrixView& rows);
+
+/// The columns asked for, in the order asked. Only they must be numbers: other columns may hold any text.
+///
+/// A table is read whole or refused. The line is the one on which the record starts, as an editor counts:
+///
+///   data: 'co2.csv', line 17, column 'co2_ppm': missing value; missing values are refused, ...
+///
+/// - Missing are the empty field, NA, N/A, NaN, null and none, in any case of letters.
+/// - Numbers must be finite and within the range of a double: neither inf nor 1e400 nor 1e-400.
+/// - Every record has as many fields as the header, and no blank line stands between two of them.
+/// - The header has each name asked for exactly once, and at least one row follows it.
+/// - Quotes are closed, no byte is NUL, and no record is longer than 1,000,000 characters.
+///
+/// Cost: one pass. Memory: the numbers and a copy of them while they grow, a record, and a buffer of 64 kB.
+/// Throws InvalidArgument("data", ...) for what is in the file, IoError for a file that cannot be read.
+CsvTable read_csv(const std::filesystem::path& path, const std::vector<std::string>& columns);
+
+/// The same from an open stream; `name` stands for the file in messages.
+CsvTable read_csv(std::istream& stream, const std::string& name, const std::vector<std::string>& columns);
+
+/// The names in a list such as `year,sea level,"height, m"`: a record of a CSV file, so that any name a
+/// header can hold can be asked for. Throws InvalidArgument("columns", ...) for an empty or repeated name.
+std::vector<std::string> split_columns(const std::string& list);
 
 }  // namespace ridgelet

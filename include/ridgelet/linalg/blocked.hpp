@@ -30,4 +30,7 @@ void accumulate_transposed_product(MatrixSpan C, const MatrixView& A, const Matr
 /// The lower triangle of C += A A^T; tiles strictly above the diagonal are left alone.
 void accumulate_gram(MatrixSpan C, const MatrixView& A);
 
+/// The lower triangle of C += A^T A, likewise.
+void accumulate_transposed_gram(MatrixSpan C, const MatrixView& A);
+
 }  // namespace ridgelet

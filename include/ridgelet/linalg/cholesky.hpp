@@ -17,6 +17,12 @@ class Cholesky {
   /// precision.
   static std::optional<Cholesky> of(Matrix K);
 
+  Cholesky() = default;
+
+  /// The factor of scale K + shift I into this object, whose memory is used again; false if that is not
+  /// positive definite.
+  bool compute(const MatrixView& K, double scale = 1, double shift = 0);
+
   /// K^{-1} F.
   Matrix solve(const MatrixView& F) const;
 
@@ -26,11 +32,17 @@ class Cholesky {
   /// C^{-T} F: turns standard normals into draws with covariance K^{-1}.
   Matrix solve_transposed(const MatrixView& F) const;
 
+  /// F <- K^{-1} F, F <- C^{-1} F and F <- C^{-T} F, without allocating.
+  void solve_in_place(MatrixSpan F) const;
+  void whiten_in_place(MatrixSpan F) const;
+  void solve_transposed_in_place(MatrixSpan F) const;
+
   /// log det K = 2 sum_i log C_ii.
   double log_determinant() const;
 
  private:
-  explicit Cholesky(Matrix C) : C_(std::move(C)) {}
+  bool factorise();
+
   Matrix C_;
 };
 

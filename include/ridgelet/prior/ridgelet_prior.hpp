@@ -16,6 +16,7 @@
 #include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/cubature/nodes.hpp"
 #include "ridgelet/linalg/rank_revealing.hpp"
+#include "ridgelet/prior/layer_prior.hpp"
 #include "ridgelet/target/gaussian_process.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
 #include "ridgelet/transform/operator.hpp"
@@ -38,7 +39,7 @@ void validate(const PriorOptions& options);
 
 class GivenHidden;
 
-class RidgeletPrior {
+class RidgeletPrior final : public LayerPrior {
  public:
   explicit RidgeletPrior(PriorOptions options);
 
@@ -49,8 +50,12 @@ class RidgeletPrior {
   GivenHidden given(HiddenLayer layer) const;
 
   const PriorOptions& options() const { return options_; }
-  const ActivationPair& pair() const { return pair_; }
-  Index dimension() const { return options_.nodes.dimension(); }
+  const ActivationPair& pair() const override { return pair_; }
+  Index units() const override { return options_.units; }
+  Index dimension() const override { return options_.nodes.dimension(); }
+  const HiddenDistribution& hidden() const override { return options_.hidden; }
+  std::string name() const override { return options_.op.name; }
+  std::unique_ptr<ConditionalOutput> make_output() const override;
 
   /// The process at the nodes: m (D) and K = L L^T (D x R).
   const Vector& node_mean() const { return node_mean_; }

@@ -42,6 +42,12 @@ struct HiddenDistribution {
   /// of a larger layer are those of a smaller one.
   HiddenLayer draw(Index units, Index dimension, std::uint64_t seed, std::uint32_t replicate = 0) const;
 
+  /// The layer at standard normals xi of length N (d + 1), the weights of all units first, one input after
+  /// the other, then the biases: the coordinates in which a sampler moves. For another density, xi goes
+  /// through the normal distribution function and the density's quantile function. Writes into `layer`, N x
+  /// d.
+  void at(const VectorView& xi, HiddenLayer& layer) const;
+
   /// Z, above.
   double total_measure(Index dimension) const;
 };

@@ -19,17 +19,31 @@ namespace ridgelet {
 
 class LeastSquaresOperator final : public Operator {
  public:
-  /// Throws InvalidArgument about "ridge" if it is too small for S + ... to be positive definite.
-  LeastSquaresOperator(const ActivationPair& pair, const Nodes& nodes, double ridge,
-                       const Preactivations& at_nodes);
+  LeastSquaresOperator(const ActivationPair& pair, const Nodes& nodes, double ridge);
 
+  /// Conditioned at once.
+  LeastSquaresOperator(const ActivationPair& pair, const Nodes& nodes, double ridge,
+                       const Preactivations& at_nodes)
+      : LeastSquaresOperator(pair, nodes, ridge) {
+    condition(at_nodes);
+  }
+
+  /// Throws InvalidArgument about "ridge" if it is too small for S + ... to be positive definite.
+  void condition(const Preactivations& at_nodes) override;
   void analyse(std::span<double> preactivations) const override { pair_.phi(preactivations, preactivations); }
-  Matrix mix(const MatrixView& F) const override;
+  void mix_into(const MatrixView& F, MatrixSpan mixed) const override;
 
  private:
+  /// The lower triangle of S over all nodes, summed over blocks of units, into S_.
+  void accumulate_gram_matrix(const Preactivations& at_nodes);
+
   const ActivationPair& pair_;
-  std::vector<Index> kept_;  ///< nodes with u_j > 0
-  Cholesky regularised_;     ///< S + ridge tau diag(u_mean / u_j) over the nodes kept
+  double ridge_;
+  Vector penalty_;              ///< u_mean / u_j at the nodes kept, 0 at those left out
+  std::vector<Index> dropped_;  ///< nodes with u_j = 0
+  Matrix features_;             ///< a block of Phi_q
+  Matrix S_;
+  Cholesky regularised_;  ///< of S + ridge tau diag(u_mean / u_j); the identity at the nodes left out
 };
 
 }  // namespace ridgelet

@@ -27,11 +27,22 @@ class Operator {
  public:
   virtual ~Operator() = default;
 
+  /// Makes this the operator of the hidden layer whose preactivations at the nodes are given. Memory is
+  /// used again.
+  virtual void condition(const Preactivations& at_nodes) = 0;
+
   /// Overwrites one unit's preactivations at the nodes with its column of V^T.
   virtual void analyse(std::span<double> preactivations) const = 0;
 
+  /// T F, into memory of the caller's.
+  virtual void mix_into(const MatrixView& F, MatrixSpan mixed) const = 0;
+
   /// T F.
-  virtual Matrix mix(const MatrixView& F) const = 0;
+  Matrix mix(const MatrixView& F) const {
+    Matrix mixed(F.rows(), F.cols());
+    mix_into(F, mixed);
+    return mixed;
+  }
 };
 
 /// What an operator may depend on besides the hidden layer.
@@ -45,25 +56,45 @@ void validate(const OperatorSettings& settings);
 
 std::vector<std::string> operator_names();
 
-/// The operator for the hidden layer whose preactivations at the nodes are given; `pair` and `nodes` outlive
+/// An operator that waits to be conditioned on a hidden layer of `units` units; `pair` and `nodes` outlive
 /// it.
+std::unique_ptr<Operator> make_operator(const OperatorSettings& settings, const ActivationPair& pair,
+                                        const Nodes& nodes, const HiddenDistribution& distribution,
+                                        Index units);
+
+/// The operator of the hidden layer whose preactivations at the nodes are given.
 std::unique_ptr<const Operator> make_operator(const OperatorSettings& settings, const ActivationPair& pair,
                                               const Nodes& nodes, const HiddenDistribution& distribution,
                                               const Preactivations& at_nodes);
 
-/// Calls visit(first, V_block (T F)) for each block of units: the rows first, first + 1, ... of B F. `mixed`
-/// is T F.
+/// Rows of B F, a block of units at a time, with the memory for it.
+class WeightBlocks {
+ public:
+  /// Calls visit(first, V_block (T F)) for each block of units: the rows first, first + 1, ... of B F.
+  /// `mixed` is T F.
+  template <class Visit>
+  void for_each(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed, Visit&& visit) {
+    const Index widest = std::min(unit_block, at_nodes.units());
+    analysis_.resize(at_nodes.sites(), widest);
+    rows_.resize(widest, mixed.cols());
+    for_each_unit_block(at_nodes.units(), [&](Index first, Index count) {
+      at_nodes.evaluate(first, analysis_.leftCols(count), [&](std::span<double> z) { op.analyse(z); });
+      rows_.topRows(count).setZero();
+      accumulate_transposed_product(rows_.topRows(count), analysis_.leftCols(count), mixed);
+      visit(first, MatrixView(rows_.topRows(count)));
+    });
+  }
+
+ private:
+  Matrix analysis_;
+  Matrix rows_;
+};
+
+/// The same, once, with memory of its own.
 template <class Visit>
 void for_each_weight_block(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed,
                            Visit&& visit) {
-  Matrix analysis(at_nodes.sites(), std::min(unit_block, at_nodes.units()));
-  Matrix rows(analysis.cols(), mixed.cols());
-  for_each_unit_block(at_nodes.units(), [&](Index first, Index count) {
-    at_nodes.evaluate(first, analysis.leftCols(count), [&](std::span<double> z) { op.analyse(z); });
-    rows.topRows(count).setZero();
-    accumulate_transposed_product(rows.topRows(count), analysis.leftCols(count), mixed);
-    visit(first, MatrixView(rows.topRows(count)));
-  });
+  WeightBlocks().for_each(op, at_nodes, mixed, visit);
 }
 
 }  // namespace ridgelet

@@ -12,8 +12,10 @@ class RidgeletOperator final : public Operator {
  public:
   RidgeletOperator(const ActivationPair& pair, const Nodes& nodes, double total_measure, Index units);
 
+  /// The scale depends on the number of units only.
+  void condition(const Preactivations&) override {}
   void analyse(std::span<double> preactivations) const override { pair_.psi(preactivations, preactivations); }
-  Matrix mix(const MatrixView& F) const override { return scale_.asDiagonal() * F; }
+  void mix_into(const MatrixView& F, MatrixSpan mixed) const override { mixed = scale_.asDiagonal() * F; }
 
  private:
   const ActivationPair& pair_;

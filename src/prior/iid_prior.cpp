@@ -1,0 +1,52 @@
+#include "ridgelet/prior/iid_prior.hpp"
+
+#include <utility>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/linalg/blocked.hpp"
+#include "ridgelet/transform/preactivations.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+class IidOutput final : public ConditionalOutput {
+ public:
+  explicit IidOutput(const IidPrior& prior) : prior_(prior) {}
+
+  Index rank() const override { return prior_.units(); }
+  void condition(const HiddenLayer& layer) override { layer_ = &layer; }
+
+  void evaluate(const Matrix& X, MatrixSpan values) override {
+    const Preactivations at_sites(*layer_, X);
+    values.col(0).setZero();
+    at_sites.evaluate(0, values.rightCols(prior_.units()),
+                      [&](std::span<double> z) { prior_.pair().phi(z, z); });
+    values.rightCols(prior_.units()) *= prior_.sigma_out();
+  }
+
+  Vector weights(const VectorView& z) override { return prior_.sigma_out() * z; }
+
+ private:
+  const IidPrior& prior_;
+  const HiddenLayer* layer_ = nullptr;
+};
+
+IidPriorOptions validated(IidPriorOptions options) {
+  require_at_least(options.units, 1, "units");
+  validate(options.hidden);
+  require_positive(options.sigma_out, "sigma_out");
+  return options;
+}
+
+}  // namespace
+
+IidPrior::IidPrior(IidPriorOptions options)
+    : options_(validated(std::move(options))),
+      pair_(options_.activation, static_cast<int>(options_.dimension)) {}
+
+std::unique_ptr<ConditionalOutput> IidPrior::make_output() const {
+  return std::make_unique<IidOutput>(*this);
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,67 @@
+// The workspace behind RidgeletPrior::make_output: given_hidden.hpp has the formulas.
+#include <utility>
+
+#include "ridgelet/linalg/blocked.hpp"
+#include "ridgelet/prior/ridgelet_prior.hpp"
+#include "ridgelet/transform/preactivations.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+/// Holds B [m, L] (N x (1 + R)) for the layer, so that any number of inputs can be evaluated block by block.
+class RidgeletOutput final : public ConditionalOutput {
+ public:
+  explicit RidgeletOutput(const RidgeletPrior& prior)
+      : prior_(prior),
+        op_(make_operator(prior.options().op, prior.pair(), prior.options().nodes, prior.options().hidden,
+                          prior.units())),
+        node_values_(prior.options().nodes.size(), 1 + prior.rank()),
+        mixed_(node_values_.rows(), node_values_.cols()),
+        weights_(prior.units(), node_values_.cols()) {
+    node_values_ << prior.node_mean(), prior.node_factor().L;
+  }
+
+  Index rank() const override { return node_values_.cols() - 1; }
+
+  void condition(const HiddenLayer& layer) override {
+    layer_ = &layer;
+    const Preactivations at_nodes(layer, prior_.options().nodes.points);
+    op_->condition(at_nodes);
+    op_->mix_into(node_values_, mixed_);
+    blocks_.for_each(*op_, at_nodes, mixed_, [&](Index first, const MatrixView& rows) {
+      weights_.middleRows(first, rows.rows()) = rows;
+    });
+  }
+
+  void evaluate(const Matrix& X, MatrixSpan values) override {
+    const Preactivations at_sites(*layer_, X);
+    features_.resize(X.rows(), std::min(unit_block, layer_->units()));
+    values.setZero();
+    for_each_unit_block(layer_->units(), [&](Index first, Index count) {
+      at_sites.evaluate(first, features_.leftCols(count),
+                        [&](std::span<double> z) { prior_.pair().phi(z, z); });
+      accumulate_product(values, features_.leftCols(count), weights_.middleRows(first, count));
+    });
+  }
+
+  Vector weights(const VectorView& z) override { return weights_.col(0) + weights_.rightCols(rank()) * z; }
+
+ private:
+  const RidgeletPrior& prior_;
+  std::unique_ptr<Operator> op_;
+  Matrix node_values_;  ///< [m, L]
+  Matrix mixed_;        ///< T [m, L]
+  Matrix weights_;      ///< B [m, L]
+  Matrix features_;
+  WeightBlocks blocks_;
+  const HiddenLayer* layer_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<ConditionalOutput> RidgeletPrior::make_output() const {
+  return std::make_unique<RidgeletOutput>(*this);
+}
+
+}  // namespace ridgelet

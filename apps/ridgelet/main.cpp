@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 #include "commands.hpp"
@@ -25,6 +26,11 @@ constexpr std::array commands = {
 int fail(int code, const std::string& message) {
   fmt::print(stderr, "ridgelet: {}\n", message);
   return code;
+}
+
+/// What was printed may have gone to a full disk or a closed pipe.
+int printed() {
+  return std::fflush(stdout) == 0 ? 0 : fail(io_trouble, "cannot write to the standard output");
 }
 
 const CLI::App* chosen_command(const CLI::App& program) {
@@ -75,9 +81,10 @@ int run(int argc, char** argv) {
   for (const auto add : commands) add(program);
   try {
     program.parse(argc, argv);
-    return 0;
+    return printed();
   } catch (const CLI::Success& done) {
-    return program.exit(done);
+    program.exit(done);
+    return printed();
   } catch (const CLI::ExtrasError&) {
     return fail(bad_input, unexpected(program));
   } catch (const CLI::RequiredError& error) {
@@ -94,6 +101,8 @@ int run(int argc, char** argv) {
     return fail(io_trouble, error.what());
   } catch (const std::bad_alloc&) {
     return fail(bad_input, "this does not fit in memory; use fewer units, nodes or points");
+  } catch (const std::exception& error) {
+    return fail(io_trouble, error.what());
   }
 }
 

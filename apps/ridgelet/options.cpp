@@ -7,7 +7,7 @@ namespace ridgelet::app {
 void CommonOptions::add_to(CLI::App& command) {
   add_whole_number<std::uint64_t>(command, "seed", seed, 0, "seed of all random numbers (default 0)");
   add_whole_number(command, "threads", threads, 1,
-                   "threads (default: all cores); results do not depend on it");
+                   "threads (default: all cores); results do not depend on it", 1024);
   command.add_flag("--quiet", quiet, "no progress and no report");
   command.add_flag("--json", json, "the report as JSON");
 }

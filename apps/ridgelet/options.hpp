@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,19 +16,21 @@
 
 namespace ridgelet::app {
 
-/// --name with a whole number of at least `least`.
+/// --name with a whole number from `least` to `most`.
 template <class Whole>
 CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole& target, Whole least,
-                              const std::string& help) {
+                              const std::string& help, Whole most = std::numeric_limits<Whole>::max()) {
   return command
       .add_option_function<std::string>(
           "--" + name,
-          [name, &target, least](const std::string& text) {
+          [name, &target, least, most](const std::string& text) {
             const char* end = text.data() + text.size();
             const auto [stop, error] = std::from_chars(text.data(), end, target);
-            if (error != std::errc{} || stop != end || target < least)
-              throw InvalidArgument(name, "must be a whole number of at least " + std::to_string(least) +
-                                              ", got '" + text + "'");
+            if (error == std::errc{} && stop == end && target >= least && target <= most) return;
+            const std::string bound =
+                most == std::numeric_limits<Whole>::max() ? "" : " and at most " + std::to_string(most);
+            throw InvalidArgument(name, "must be a whole number of at least " + std::to_string(least) +
+                                            bound + ", got '" + text + "'");
           },
           help)
       ->type_name("N");

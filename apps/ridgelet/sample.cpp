@@ -70,6 +70,7 @@ void Sample::run() const {
   const Model built = build_model(model.settings());
   if (!plot.empty()) {
     validate_figure_path(plot);
+    if (plot == out) throw InvalidArgument("plot", "must be another file than --out, got '" + plot + "'");
     if (built.domain.dimension() > 2)
       throw InvalidArgument(
           "plot", fmt::format("needs a model of one or two inputs, got {}", built.domain.dimension()));

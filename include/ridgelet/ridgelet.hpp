@@ -4,6 +4,7 @@
 // core, linalg: types, errors, random streams; factors, Gaussians, blocked products
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/core/threads.hpp"
@@ -37,17 +38,24 @@
 #include "ridgelet/activation/sigmoid.hpp"
 #include "ridgelet/activation/tanh.hpp"
 // transform: functions to weights
+#include "ridgelet/transform/feature_product.hpp"
 #include "ridgelet/transform/least_squares_operator.hpp"
 #include "ridgelet/transform/ridgelet_operator.hpp"
 // prior: over the weights
 #include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/prior/iid_prior.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 // network: the thing you ship
 #include "ridgelet/network/network.hpp"
 // inference: belief meets data
+#include "ridgelet/inference/chains.hpp"
+#include "ridgelet/inference/collapsed_likelihood.hpp"
+#include "ridgelet/inference/elliptical_slice.hpp"
 #include "ridgelet/inference/linear_gaussian.hpp"
+#include "ridgelet/inference/posterior.hpp"
 // assess: how good is it
 #include "ridgelet/assess/approximation.hpp"
+#include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/assess/mmd.hpp"
 // io: in and out
 #include "ridgelet/io/csv.hpp"

@@ -2,6 +2,7 @@
 
 #include "bindings.hpp"
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/cubature/mollifier.hpp"
 
@@ -32,6 +33,9 @@ void bind_cubature(py::module_& module) {
         const Matrix x = matrix_from(X, "X");
         require_positive(support, "support");
         require_positive(half_width, "half_width");
+        if (support > half_width)
+          throw InvalidArgument("support", "must be at most the half_width " + shortest(half_width) +
+                                               ", got " + shortest(support));
         return mollifier(x, Box::cube(support, x.cols()), Box::cube(half_width, x.cols()));
       },
       py::arg("X"), py::arg("support"), py::arg("half_width"));

@@ -27,7 +27,7 @@ void bind_inference(py::module_& module) {
           [](const GivenHidden& given, const py::object& X, const py::object& y, double noise,
              const py::object& Xs) {
             const Prediction prediction =
-                posterior(given, X, y, noise).predict(given.output(matrix_from(Xs, "Xs")));
+                posterior(given, X, y, noise).predict(given.output(matrix_from(Xs, "Xs"), "Xs"));
             return py::make_tuple(prediction.mean, prediction.variance);
           },
           py::arg("X"), py::arg("y"), py::arg("noise"), py::arg("Xs"),

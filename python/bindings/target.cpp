@@ -36,9 +36,13 @@ void bind_kernel(py::module_& module) {
       .def("__mul__", [](const Kernel& a, const Kernel& b) { return a * b; })
       .def("__add__", [](const Kernel& a, double c) { return a + as_kernel(c); })
       .def("__mul__", [](const Kernel& a, double c) { return a * as_kernel(c); })
-      .def("__radd__", [](const Kernel& a, double c) { return as_kernel(c) + a; })
+      // Python's sum() starts from the number 0.
+      .def("__radd__", [](const Kernel& a, double c) { return c == 0 ? a : as_kernel(c) + a; })
       .def("__rmul__", [](const Kernel& a, double c) { return as_kernel(c) * a; })
-      .def("__eq__", [](const Kernel& a, const Kernel& b) { return a.text() == b.text(); })
+      .def(
+          "__eq__", [](const Kernel& a, const Kernel& b) { return a.text() == b.text(); }, py::is_operator())
+      .def(py::pickle([](const Kernel& k) { return py::make_tuple(k.text()); },
+                      [](const py::tuple& state) { return parse_kernel(state[0].cast<std::string>()); }))
       .def("__hash__", [](const Kernel& k) { return py::hash(py::str(k.text())); })
       .def("__str__", &Kernel::text)
       .def("__repr__", [](const Kernel& k) { return "ridgelet.kernel(\"" + k.text() + "\")"; });

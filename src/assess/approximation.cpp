@@ -4,11 +4,11 @@
 
 #include <chrono>
 #include <cmath>
-#include <exception>
 
 #include "ridgelet/assess/mmd.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/network/network.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
@@ -16,23 +16,6 @@
 namespace ridgelet {
 
 namespace {
-
-/// Runs body(i) for i = 0 .. count - 1 in parallel; an exception of any of them is rethrown afterwards, for
-/// it may not leave a parallel region.
-template <class Body>
-void for_each_replicate(Index count, Body&& body) {
-  std::exception_ptr failure;
-#pragma omp parallel for schedule(dynamic)
-  for (Index i = 0; i < count; ++i) {
-    try {
-      body(i);
-    } catch (...) {
-#pragma omp critical(ridgelet_failure)
-      failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
-}
 
 class Progress {
  public:
@@ -72,7 +55,7 @@ ApproximationSummary::Mmd compare_draws(const RidgeletPrior& prior, const Matrix
                                         const ApproximationOptions& options, Progress& progress) {
   const Index S = options.mmd_draws;
   Matrix networks(S, points.rows());
-  for_each_replicate(S, [&](Index i) {
+  parallel_for(S, [&](Index i) {
     networks.row(i) = draw_network(prior, options.seed, static_cast<std::uint32_t>(i))(points).transpose();
     progress.step();
   });
@@ -105,12 +88,15 @@ ApproximationSummary assess_approximation(const RidgeletPrior& prior, const Matr
   const auto start = std::chrono::steady_clock::now();
   const Index count = options.replicates;
   const double E = static_cast<double>(points.rows()), R = static_cast<double>(prior.rank());
-  require_memory(8 * (2 * E * E + static_cast<double>(count) * E * (R + 1)), "eval_points",
+  require_memory(8 * 2 * E * E, "eval_points", fmt::format("the covariance at {} points", points.rows()));
+  require_memory(8 * static_cast<double>(count) * E * (R + 1), "replicates",
                  fmt::format("{} replicates at {} points", count, points.rows()));
+  require_memory(8 * 3 * static_cast<double>(options.mmd_draws) * static_cast<double>(mmd_points.rows()),
+                 "mmd_draws", fmt::format("{} draws at {} points", options.mmd_draws, mmd_points.rows()));
 
   Progress progress(options);
   std::vector<Replicate> replicates(static_cast<std::size_t>(count));
-  for_each_replicate(count, [&](Index i) {
+  parallel_for(count, [&](Index i) {
     replicates[static_cast<std::size_t>(i)] = run_replicate(prior, points, options.seed, i);
     progress.step();
   });

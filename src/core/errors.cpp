@@ -24,6 +24,12 @@ void require_at_least(Index value, Index least, const std::string& argument) {
     throw InvalidArgument(argument, fmt::format("must be at least {}, got {}", least, value));
 }
 
+void require_nonempty(const MatrixView& values, const std::string& argument) {
+  if (values.size() == 0)
+    throw InvalidArgument(argument, fmt::format("must have at least one row and one column, got {} x {}",
+                                                values.rows(), values.cols()));
+}
+
 void require_finite(const MatrixView& values, const std::string& argument) {
   for (Index j = 0; j < values.cols(); ++j)
     for (Index i = 0; i < values.rows(); ++i)

@@ -47,11 +47,13 @@ double available_memory() {
 std::string readable_bytes(double bytes) {
   constexpr std::array units = {"B", "kB", "MB", "GB", "TB", "PB"};
   std::size_t unit = 0;
-  while (bytes >= 1000 && unit + 1 < units.size()) {
+  // From 999.5 on, three digits would round to 1000.
+  while (bytes >= 999.5 && unit + 1 < units.size()) {
     bytes /= 1000;
     ++unit;
   }
-  return fmt::format("{:.3g} {}", bytes, units[unit]);
+  return bytes < 999.5 ? fmt::format("{:.3g} {}", bytes, units[unit])
+                       : fmt::format("{:.3e} {}", bytes, units[unit]);
 }
 
 void require_memory(double bytes, const std::string& argument, const std::string& what) {

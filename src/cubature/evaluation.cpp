@@ -1,8 +1,10 @@
 #include "ridgelet/cubature/evaluation.hpp"
 
 #include <cmath>
+#include <string>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/random.hpp"
 
 namespace ridgelet {
@@ -38,6 +40,8 @@ Matrix uniform_points(const Box& domain, Index count, std::uint64_t seed) {
 Matrix evaluation_points(const Box& domain, Index count, std::uint64_t seed) {
   validate(domain, "domain");
   require_at_least(count, 2, "eval_points");
+  require_memory(8.0 * static_cast<double>(count) * static_cast<double>(domain.dimension()), "eval_points",
+                 std::to_string(count) + " points");
   switch (domain.dimension()) {
     case 1:
       return closed_grid(domain, count);

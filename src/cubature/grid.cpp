@@ -18,7 +18,7 @@ void require_room(Index points_per_axis, Index dimension) {
   const double D = std::pow(static_cast<double>(points_per_axis), static_cast<double>(dimension));
   const double doubles = D * static_cast<double>(dimension + 1) + 3 * D * D;
   require_memory(
-      8 * doubles, "points",
+      8 * doubles, "points_per_axis",
       fmt::format("a grid of {} points on each of {} axes ({:.6g} nodes and their covariance matrix)",
                   points_per_axis, dimension, D));
 }
@@ -28,7 +28,7 @@ void require_room(Index points_per_axis, Index dimension) {
 Nodes grid(const Box& domain, const Box& box, Index points_per_axis) {
   validate(domain, "domain");
   validate(box, "domain");
-  require_at_least(points_per_axis, 1, "points");
+  require_at_least(points_per_axis, 1, "points_per_axis");
   const Index d = box.dimension();
   require_room(points_per_axis, d);
 
@@ -42,7 +42,13 @@ Nodes grid(const Box& domain, const Box& box, Index points_per_axis) {
     for (Index j = 0; j < D; ++j)
       nodes.points(j, i) = box.lower(i) + step * static_cast<double>((j / stride) % points_per_axis);
   }
+  if (!std::isfinite(box.volume()))
+    throw InvalidArgument("domain", "must have a volume that a double can hold, got " + text(domain));
   nodes.weights = box.volume() / static_cast<double>(D) * mollifier(nodes.points, domain, box);
+  if (nodes.weights.maxCoeff() <= 0)
+    throw InvalidArgument(
+        "points_per_axis",
+        fmt::format("must be larger: none of the {} nodes lies inside the box", nodes.size()));
   return nodes;
 }
 

@@ -6,8 +6,7 @@
 namespace ridgelet {
 
 void validate(const Nodes& nodes) {
-  require_at_least(nodes.size(), 1, "nodes");
-  require_at_least(nodes.dimension(), 1, "nodes");
+  require_nonempty(nodes.points, "nodes: points");
   require_finite(nodes.points, "nodes: points");
   require_rows(nodes.weights, nodes.size(), "nodes: weights");
   require_finite(nodes.weights, "nodes: weights");

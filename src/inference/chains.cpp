@@ -2,9 +2,7 @@
 
 #include <omp.h>
 
-#include <exception>
-
-#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
 
 namespace ridgelet {
 
@@ -68,17 +66,13 @@ void run_chain(Chain& chain, std::uint32_t iterations, const StepHandler& handle
 void run_chains(std::vector<Chain>& chains, std::uint32_t iterations, const StepHandler& handler,
                 const std::function<bool()>& stop) {
   const auto count = static_cast<Index>(chains.size());
-  std::exception_ptr failure;
-#pragma omp parallel for schedule(dynamic) if (count >= omp_get_max_threads())
-  for (Index i = 0; i < count; ++i) {
-    try {
-      run_chain(chains[static_cast<std::size_t>(i)], iterations, handler, stop);
-    } catch (...) {
-#pragma omp critical(ridgelet_chain_failure)
-      failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
+  const auto run = [&](Index i) {
+    run_chain(chains[static_cast<std::size_t>(i)], iterations, handler, stop);
+  };
+  if (count >= omp_get_max_threads())
+    parallel_for(count, run);
+  else
+    for (Index i = 0; i < count; ++i) run(i);
 }
 
 }  // namespace ridgelet

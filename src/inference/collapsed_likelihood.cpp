@@ -18,10 +18,10 @@ constexpr double impossible = -std::numeric_limits<double>::infinity();
 }  // namespace
 
 void validate(const Data& data, Index dimension) {
-  require_at_least(data.rows(), 1, "X");
+  require_nonempty(data.X, "X");
   require_columns(data.X, dimension, "X");
   require_finite(data.X, "X");
-  require_at_least(data.outputs(), 1, "y");
+  require_nonempty(data.Y, "y");
   require_rows(data.Y, data.rows(), "y");
   require_finite(data.Y, "y");
   require_rows(data.noise, data.outputs(), "noise");

@@ -1,12 +1,12 @@
 #include "ridgelet/inference/posterior.hpp"
 
 #include <cmath>
-#include <exception>
 #include <numbers>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/parallel.hpp"
 
 namespace ridgelet {
 
@@ -20,6 +20,13 @@ double mixture_cdf(const VectorView& means, const VectorView& sds, double x) {
   double sum = 0;
   for (Index s = 0; s < means.size(); ++s) sum += normal_cdf((x - means(s)) / sds(s));
   return sum / static_cast<double>(means.size());
+}
+
+/// The outputs at the rows of X, given the layer that `network` is conditioned on.
+Gaussian output_at(const Matrix& X, ConditionalOutput& network) {
+  Matrix values(X.rows(), 1 + network.rank());
+  network.evaluate(X, values);
+  return {.mean = values.col(0), .factor = values.rightCols(network.rank())};
 }
 
 }  // namespace
@@ -70,6 +77,7 @@ HiddenLayer Posterior::layer(Index draw) const {
 }
 
 PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& options) const {
+  require_nonempty(Xs, "Xs");
   require_columns(Xs, prior_.dimension(), "Xs");
   require_finite(Xs, "Xs");
   if (!(options.level > 0 && options.level < 1))
@@ -80,31 +88,18 @@ PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& 
 
   // One draw a column, so that threads write apart: column s holds draw s at all inputs of all outputs.
   Matrix means(M * K, S), sds(M * K, S);
-  std::exception_ptr failure;
-#pragma omp parallel
-  {
-    CollapsedLikelihood likelihood(prior_, data_);
-    Matrix values(M, 1 + likelihood.output().rank());
-#pragma omp for schedule(dynamic)
-    for (Index s = 0; s < S; ++s) {
-      try {
-        const HiddenLayer hidden = layer(s);
-        likelihood(hidden);
-        likelihood.output().evaluate(Xs, values);
-        const Gaussian before{.mean = values.col(0), .factor = values.rightCols(values.cols() - 1)};
-        for (Index k = 0; k < K; ++k) {
-          const Prediction after = likelihood.coordinates(k).predict(before);
-          const double noise = options.noise ? data_.noise(k) : 0;
-          means.col(s).segment(k * M, M) = after.mean;
-          sds.col(s).segment(k * M, M) = (after.variance.array().max(0) + noise * noise).sqrt();
-        }
-      } catch (...) {
-#pragma omp critical(ridgelet_prediction_failure)
-        failure = std::current_exception();
-      }
+  const auto workspace = [&] { return CollapsedLikelihood(prior_, data_); };
+  parallel_for(S, workspace, [&](CollapsedLikelihood& likelihood, Index s) {
+    const HiddenLayer hidden = layer(s);
+    likelihood(hidden);
+    const Gaussian before = output_at(Xs, likelihood.output());
+    for (Index k = 0; k < K; ++k) {
+      const Prediction after = likelihood.coordinates(k).predict(before);
+      const double noise = options.noise ? data_.noise(k) : 0;
+      means.col(s).segment(k * M, M) = after.mean;
+      sds.col(s).segment(k * M, M) = (after.variance.array().max(0) + noise * noise).sqrt();
     }
-  }
-  if (failure) std::rethrow_exception(failure);
+  });
 
   const Vector shift = offset_(Xs);
   const double tail = (1 - options.level) / 2;
@@ -123,25 +118,19 @@ PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& 
 }
 
 Matrix Posterior::functions(const Matrix& Xs, Index output) const {
+  require_nonempty(Xs, "Xs");
   require_columns(Xs, prior_.dimension(), "Xs");
   require_finite(Xs, "Xs");
   const Vector shift = offset_(Xs);
-  Matrix values_of_draws(draws_.size(), Xs.rows());
-#pragma omp parallel
-  {
-    const std::unique_ptr<ConditionalOutput> network = prior_.make_output();
-    const Index R = network->rank();
-    Matrix values(Xs.rows(), 1 + R);
-#pragma omp for schedule(static)
-    for (Index s = 0; s < draws_.size(); ++s) {
-      const HiddenLayer hidden = layer(s);
-      network->condition(hidden);
-      network->evaluate(Xs, values);
-      const Vector z = draws_.coordinates.row(s).segment(output * R, R);
-      values_of_draws.row(s) = (values.col(0) + values.rightCols(R) * z + shift).transpose();
-    }
-  }
-  return values_of_draws;
+  Matrix values(draws_.size(), Xs.rows());
+  const auto workspace = [&] { return prior_.make_output(); };
+  parallel_for(draws_.size(), workspace, [&](std::unique_ptr<ConditionalOutput>& network, Index s) {
+    const HiddenLayer hidden = layer(s);
+    network->condition(hidden);
+    const Vector z = draws_.coordinates.row(s).segment(output * network->rank(), network->rank());
+    values.row(s) = (output_at(Xs, *network).at(z) + shift).transpose();
+  });
+  return values;
 }
 
 Posterior::Weights Posterior::network(Index draw, Index output) const {

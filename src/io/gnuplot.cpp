@@ -20,8 +20,11 @@ namespace {
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "ridgelet-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw IoError("cannot make a temporary directory like '" + name + "'");
+    std::error_code missing;
+    const std::filesystem::path parent = std::filesystem::temp_directory_path(missing);
+    std::string name = (parent / "ridgelet-XXXXXX").string();
+    if (missing || !::mkdtemp(name.data()))
+      throw IoError("cannot make a directory for temporary files; does TMPDIR exist?");
     path_ = name;
   }
   ~TemporaryDirectory() {

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
@@ -90,12 +90,12 @@ const std::vector<ModelOption>& model_options() {
 
 void read_model_file(const std::filesystem::path& path, ModelSettings& settings) {
   std::ifstream file(path);
-  std::ostringstream content;
-  if (!file || std::filesystem::is_directory(path) || !(content << file.rdbuf()))
+  if (!file || std::filesystem::is_directory(path))
     throw IoError("cannot read the model file '" + path.string() + "'");
+  const std::string content((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   toml::table table;
   try {
-    table = toml::parse(content.str());
+    table = toml::parse(content);
   } catch (const toml::parse_error& error) {
     throw InvalidArgument("model", fmt::format("'{}' is not a TOML file: {} in line {}", path.string(),
                                                error.description(), error.source().begin.line));
@@ -120,9 +120,18 @@ Model build_model(const ModelSettings& settings) {
     throw InvalidArgument("nodes", unknown_name_complaint(settings.nodes, {"grid"}));
   const Box domain = parse_box(settings.domain, "domain");
   const Index points = settings.points.value_or(default_points(domain.dimension()));
+  const auto make_nodes = [&] {
+    try {
+      return grid(domain, domain.widened(margins(settings, domain)), points);
+    } catch (const InvalidArgument& error) {
+      // The grid's own name for it is not the option's.
+      if (error.argument() == "points_per_axis") throw InvalidArgument("points", error.complaint());
+      throw;
+    }
+  };
   PriorOptions options{
       .target = {.kernel = parse_kernel(settings.kernel), .mean = MeanFunction(settings.mean)},
-      .nodes = grid(domain, domain.widened(margins(settings, domain)), points),
+      .nodes = make_nodes(),
       .activation = settings.activation,
       .order = settings.order,
       .units = settings.units,

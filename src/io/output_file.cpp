@@ -22,15 +22,19 @@ namespace {
 
 OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
   if (path_.empty()) fail(path_, "the name is empty");
-  if (std::filesystem::is_directory(path_)) fail(path_, "it is a directory");
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path_, ignored)) fail(path_, "it is a directory");
+  if (std::filesystem::is_symlink(path_, ignored)) path_ = std::filesystem::weakly_canonical(path_, ignored);
+  const bool special =
+      std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored);
   temporary_ = path_;
-  temporary_ += fmt::format(".{}.partial", ::getpid());
+  if (!special) temporary_ += fmt::format(".{}.partial", ::getpid());
   stream_.open(temporary_, std::ios::binary | std::ios::trunc);
   if (!stream_) fail(path_, std::strerror(errno));
 }
 
 OutputFile::~OutputFile() {
-  if (committed_) return;
+  if (committed_ || temporary_ == path_) return;
   stream_.close();
   std::error_code ignored;
   std::filesystem::remove(temporary_, ignored);
@@ -41,9 +45,11 @@ void OutputFile::commit() {
   stream_.flush();
   if (stream_) stream_.close();
   if (!stream_) fail(path_, errno != 0 ? std::strerror(errno) : "the disk may be full");
-  std::error_code error;
-  std::filesystem::rename(temporary_, path_, error);
-  if (error) fail(path_, error.message());
+  if (temporary_ != path_) {
+    std::error_code error;
+    std::filesystem::rename(temporary_, path_, error);
+    if (error) fail(path_, error.message());
+  }
   committed_ = true;
 }
 

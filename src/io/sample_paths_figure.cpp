@@ -13,6 +13,8 @@ namespace ridgelet {
 namespace {
 
 constexpr Index maps_shown = 3;
+/// gnuplot refuses an axis without length.
+constexpr double smallest_span = 1e-12;
 
 struct Panel {
   std::string title;
@@ -27,7 +29,7 @@ std::string network_title(const SamplePaths& paths) {
 std::string curves(const SamplePaths& paths, const std::array<Panel, 2>& panels) {
   const double low = std::min(paths.networks.minCoeff(), paths.process.minCoeff());
   const double high = std::max(paths.networks.maxCoeff(), paths.process.maxCoeff());
-  const double pad = 0.05 * std::max(high - low, 1e-12);
+  const double pad = 0.05 * std::max(high - low, smallest_span);
   std::string script;
   for (std::size_t p = 0; p < panels.size(); ++p) {
     Matrix table(paths.X.rows(), 1 + panels[p].draws.cols());
@@ -48,8 +50,8 @@ std::string curves(const SamplePaths& paths, const std::array<Panel, 2>& panels)
 
 std::string maps(const SamplePaths& paths, const std::array<Panel, 2>& panels) {
   const Index shown = std::min(maps_shown, paths.networks.cols());
-  const double reach = std::max(paths.networks.leftCols(shown).cwiseAbs().maxCoeff(),
-                                paths.process.leftCols(shown).cwiseAbs().maxCoeff());
+  const double reach = std::max({paths.networks.leftCols(shown).cwiseAbs().maxCoeff(),
+                                 paths.process.leftCols(shown).cwiseAbs().maxCoeff(), smallest_span});
   std::string script;
   for (std::size_t p = 0; p < panels.size(); ++p) {
     Matrix table(paths.X.rows(), 2 + shown);

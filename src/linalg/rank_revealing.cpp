@@ -33,6 +33,8 @@ Matrix RankRevealingFactor::coordinates(const MatrixView& values_at_pivots) cons
 }
 
 RankRevealingFactor factorise(const Matrix& K, const std::string& argument) {
+  if (!K.allFinite()) throw InvalidArgument(argument, "must be finite at every point, and it is not");
+  if (K.size() == 0) return {};
   const char lower = 'L';
   const auto n = static_cast<lapack_int>(K.rows());
   const double tolerance = rank_tolerance * K.diagonal().mean();

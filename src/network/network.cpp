@@ -2,24 +2,19 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/random.hpp"
-#include "ridgelet/linalg/blocked.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
-#include "ridgelet/transform/preactivations.hpp"
+#include "ridgelet/transform/feature_product.hpp"
 
 namespace ridgelet {
 
 Vector Network::operator()(const MatrixView& X) const {
+  require_nonempty(X, "X");
   require_columns(X, hidden.dimension(), "X");
   require_finite(X, "X");
   const Matrix sites = X;
   const Preactivations at_sites(hidden, sites);
-  Matrix features(sites.rows(), std::min(unit_block, hidden.units()));
   Matrix outputs = Matrix::Zero(sites.rows(), 1);
-  for_each_unit_block(hidden.units(), [&](Index first, Index count) {
-    const auto block = features.leftCols(count);
-    at_sites.evaluate(first, block, [&](std::span<double> z) { activation.phi(z, z); });
-    accumulate_product(outputs, block, output_weights.segment(first, count));
-  });
+  FeatureProduct().accumulate(activation, at_sites, output_weights, outputs);
   return outputs.col(0);
 }
 

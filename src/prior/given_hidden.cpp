@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
-#include "ridgelet/linalg/blocked.hpp"
+#include "ridgelet/transform/feature_product.hpp"
 
 namespace ridgelet {
 
@@ -37,23 +37,22 @@ void GivenHidden::for_each_block(Visit&& visit) const {
   for_each_weight_block(*op_, at_nodes, mixed_, visit);
 }
 
-Gaussian GivenHidden::output(const MatrixView& X) const {
-  require_columns(X, prior_->dimension(), "X");
-  require_finite(X, "X");
+Gaussian GivenHidden::output(const MatrixView& X, const std::string& argument) const {
+  require_nonempty(X, argument);
+  require_columns(X, prior_->dimension(), argument);
+  require_finite(X, argument);
   const Matrix sites = X;
   const Preactivations at_sites(*layer_, sites);
-  Matrix features(sites.rows(), std::min(unit_block, layer_->units()));
+  FeatureProduct product;
   Matrix mean_and_factor = Matrix::Zero(sites.rows(), mixed_.cols());
   for_each_block([&](Index first, const MatrixView& weights) {
-    const auto block = features.leftCols(weights.rows());
-    at_sites.evaluate(first, block, [&](std::span<double> z) { prior_->pair().phi(z, z); });
-    accumulate_product(mean_and_factor, block, weights);
+    product.accumulate_block(prior_->pair(), at_sites, first, weights, mean_and_factor);
   });
   return {.mean = mean_and_factor.col(0), .factor = mean_and_factor.rightCols(mixed_.cols() - 1)};
 }
 
 Matrix GivenHidden::covariance(const MatrixView& X1, const MatrixView& X2) const {
-  return output(X1).factor * output(X2).factor.transpose();
+  return output(X1, "X1").factor * output(X2, "X2").factor.transpose();
 }
 
 Vector GivenHidden::rmse(const MatrixView& X) const {

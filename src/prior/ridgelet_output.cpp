@@ -1,9 +1,8 @@
 // The workspace behind RidgeletPrior::make_output: given_hidden.hpp has the formulas.
 #include <utility>
 
-#include "ridgelet/linalg/blocked.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
-#include "ridgelet/transform/preactivations.hpp"
+#include "ridgelet/transform/feature_product.hpp"
 
 namespace ridgelet {
 
@@ -36,13 +35,8 @@ class RidgeletOutput final : public ConditionalOutput {
 
   void evaluate(const Matrix& X, MatrixSpan values) override {
     const Preactivations at_sites(*layer_, X);
-    features_.resize(X.rows(), std::min(unit_block, layer_->units()));
     values.setZero();
-    for_each_unit_block(layer_->units(), [&](Index first, Index count) {
-      at_sites.evaluate(first, features_.leftCols(count),
-                        [&](std::span<double> z) { prior_.pair().phi(z, z); });
-      accumulate_product(values, features_.leftCols(count), weights_.middleRows(first, count));
-    });
+    product_.accumulate(prior_.pair(), at_sites, weights_, values);
   }
 
   Vector weights(const VectorView& z) override { return weights_.col(0) + weights_.rightCols(rank()) * z; }
@@ -53,8 +47,8 @@ class RidgeletOutput final : public ConditionalOutput {
   Matrix node_values_;  ///< [m, L]
   Matrix mixed_;        ///< T [m, L]
   Matrix weights_;      ///< B [m, L]
-  Matrix features_;
   WeightBlocks blocks_;
+  FeatureProduct product_;
   const HiddenLayer* layer_ = nullptr;
 };
 

@@ -5,33 +5,42 @@
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
 #include "ridgelet/linalg/rank_revealing.hpp"
 
 namespace ridgelet {
 
 namespace {
 
+Vector finite_mean(const GaussianProcess& process, const MatrixView& X) {
+  Vector m = process.mean(X);
+  if (!m.allFinite())
+    throw InvalidArgument("mean", "must be finite at every point, and '" + process.mean.text() + "' is not");
+  return m;
+}
+
 Cholesky noisy_covariance(const GaussianProcess& process, const Matrix& X, double noise) {
   require_positive(noise, "noise");
   require_finite(X, "X");
-  require_at_least(X.rows(), 1, "X");
+  require_nonempty(X, "X");
   process.validate_dimension(X.cols());
   Matrix C = process.kernel.matrix(X, X);
   C.diagonal().array() += noise * noise;
   auto factor = Cholesky::of(std::move(C));
   if (!factor)
-    throw InvalidArgument("kernel", "must be positive semi-definite, and with noise " +
-                                        std::to_string(noise) +
-                                        " its matrix at the data is not positive definite");
+    throw InvalidArgument("noise",
+                          "must be larger: with " + shortest(noise) +
+                              " the covariance of the data is not positive definite in double precision");
   return std::move(*factor);
 }
 
 }  // namespace
 
 Gaussian GaussianProcess::prior(const MatrixView& X) const {
+  require_nonempty(X, "X");
   require_finite(X, "X");
   validate_dimension(X.cols());
-  return {.mean = mean(X), .factor = factorise(kernel.matrix(X, X), "kernel").L};
+  return {.mean = finite_mean(*this, X), .factor = factorise(kernel.matrix(X, X), "kernel").L};
 }
 
 void GaussianProcess::validate_dimension(Index d) const {
@@ -44,7 +53,7 @@ GaussianProcessPosterior::GaussianProcessPosterior(GaussianProcess process, Matr
     : process_(std::move(process)), X_(std::move(X)), C_(noisy_covariance(process_, X_, noise)) {
   require_rows(y, X_.rows(), "y");
   require_finite(y, "y");
-  const Vector residual = y - process_.mean(X_);
+  const Vector residual = y - finite_mean(process_, X_);
   weights_ = C_.solve(residual);
   const double M = static_cast<double>(y.size());
   log_marginal_likelihood_ =
@@ -52,12 +61,14 @@ GaussianProcessPosterior::GaussianProcessPosterior(GaussianProcess process, Matr
 }
 
 Vector GaussianProcessPosterior::mean(const MatrixView& Xs) const {
+  require_nonempty(Xs, "Xs");
   require_finite(Xs, "Xs");
   require_columns(Xs, X_.cols(), "Xs");
   return process_.mean(Xs) + process_.kernel.matrix(Xs, X_) * weights_;
 }
 
 Vector GaussianProcessPosterior::variance(const MatrixView& Xs) const {
+  require_nonempty(Xs, "Xs");
   require_finite(Xs, "Xs");
   require_columns(Xs, X_.cols(), "Xs");
   const Matrix explained = C_.whiten(process_.kernel.matrix(X_, Xs));
@@ -65,6 +76,8 @@ Vector GaussianProcessPosterior::variance(const MatrixView& Xs) const {
 }
 
 Matrix GaussianProcessPosterior::covariance(const MatrixView& X1, const MatrixView& X2) const {
+  require_nonempty(X1, "X1");
+  require_nonempty(X2, "X2");
   require_finite(X1, "X1");
   require_finite(X2, "X2");
   require_columns(X1, X_.cols(), "X1");

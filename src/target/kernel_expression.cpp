@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
@@ -32,7 +33,7 @@ class KernelParser {
 
   Kernel parse() {
     Kernel kernel = sum();
-    if (at_ < text_.size()) fail(at_, fmt::format("expected '+', '*' or the end, got '{}'", text_[at_]));
+    if (at_ < text_.size()) fail(at_, fmt::format("expected '+', '*' or the end, got {}", symbol_at(at_)));
     return kernel;
   }
 
@@ -42,7 +43,8 @@ class KernelParser {
     K kernel;
     expect('(');
     if (!accept(')')) {
-      do parameter(kernel);
+      std::set<std::string> given;
+      do parameter(kernel, given);
       while (accept(','));
       expect(')');
     }
@@ -69,6 +71,13 @@ class KernelParser {
     throw InvalidArgument("kernel", fmt::format("{} at column {}", complaint, where + 1));
   }
 
+  /// The character in quotes; of a character beyond ASCII, which is several bytes, only that it is one.
+  std::string symbol_at(std::size_t where) const {
+    const auto byte = static_cast<unsigned char>(text_[where]);
+    return byte < 128 && std::isprint(byte) ? fmt::format("'{}'", text_[where])
+                                            : "a character that has no meaning";
+  }
+
   void skip_spaces() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
   }
@@ -84,12 +93,14 @@ class KernelParser {
   void expect(char symbol) {
     if (accept(symbol)) return;
     if (at_ >= text_.size()) fail(at_, fmt::format("expected '{}', got the end of the text", symbol));
-    fail(at_, fmt::format("expected '{}', got '{}'", symbol, text_[at_]));
+    fail(at_, fmt::format("expected '{}', got {}", symbol, symbol_at(at_)));
   }
 
   Kernel sum() {
+    if (++depth_ > deepest) fail(at_, fmt::format("more than {} parentheses inside each other", deepest));
     Kernel total = product();
     while (accept('+')) total = total + product();
+    --depth_;
     return total;
   }
 
@@ -127,10 +138,12 @@ class KernelParser {
   }
 
   template <NamedKernel K>
-  void parameter(K& kernel) {
+  void parameter(K& kernel, std::set<std::string>& given) {
     skip_spaces();
     const std::size_t start = at_;
     const std::string name = word();
+    if (name.empty()) fail(start, fmt::format("expected a parameter of {} such as amplitude=1", K::name));
+    if (!given.insert(name).second) fail(start, fmt::format("parameter '{}' is given twice", name));
     std::vector<std::string> known;
     bool found = false;
     K::parameters(kernel, [&](std::string_view candidate, auto& target) {
@@ -179,8 +192,11 @@ class KernelParser {
     return values;
   }
 
+  static constexpr int deepest = 100;
+
   std::string_view text_;
   std::size_t at_ = 0;
+  int depth_ = 0;
 };
 
 struct RegistryEntry {
@@ -225,7 +241,7 @@ Kernel KernelParser::factor() {
   for (const RegistryEntry& entry : registry)
     if (entry.name == name) return (this->*entry.parse)();
   if (name.empty() && start == text_.size()) fail(start, "expected a kernel, got the end of the text");
-  if (name.empty()) fail(start, fmt::format("expected a kernel, got '{}'", text_[start]));
+  if (name.empty()) fail(start, fmt::format("expected a kernel, got {}", symbol_at(start)));
   const std::string nearest = nearest_name(name, kernel_names());
   throw InvalidArgument("kernel", fmt::format("unknown kernel '{}' at column {}; {}", name, start + 1,
                                               nearest.empty() ? "known are " + join(kernel_names())

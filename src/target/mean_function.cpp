@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <muParser.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <numbers>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,6 +36,44 @@ std::vector<std::string> suggestions(const mu::Parser& parser) {
   return names;
 }
 
+struct Name {
+  std::string text;
+  std::size_t start;
+  bool called;  ///< a parenthesis follows
+};
+
+/// The names in an expression, in order; numbers such as 1e5 are stepped over.
+std::vector<Name> names_in(const std::string& text) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
+  const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) || c == '.'; };
+  std::vector<Name> names;
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const std::size_t start = i;
+    if (digit(text[i])) {
+      double ignored = 0;
+      const char* begin = text.data() + i;
+      const char* stop = std::from_chars(begin, text.data() + text.size(), ignored).ptr;
+      i += std::max<std::size_t>(1, static_cast<std::size_t>(stop - begin));
+    } else if (letter(text[i])) {
+      while (i < text.size() && (letter(text[i]) || digit(text[i]))) ++i;
+      const std::size_t next = text.find_first_not_of(" \t", i);
+      names.push_back({text.substr(start, i - start), start, next != std::string::npos && text[next] == '('});
+    } else {
+      ++i;
+    }
+  }
+  return names;
+}
+
+/// muParser's message without its own position and full stop.
+std::string plain_message(std::string message) {
+  message = message.substr(0, message.find(" at position"));
+  while (!message.empty() && std::string_view(".\n ").find(message.back()) != std::string_view::npos)
+    message.pop_back();
+  return message;
+}
+
 }  // namespace
 
 struct MeanFunction::Compiled {
@@ -40,58 +81,72 @@ struct MeanFunction::Compiled {
   mu::Parser parser;
   std::vector<std::pair<std::string, Index>> variables;
 
-  std::string complaint(const mu::ParserError& error, std::size_t offset) const {
-    const auto column = static_cast<std::size_t>(std::max(error.GetPos(), 0)) + offset + 1;
-    const std::string& token = error.GetToken();
-    if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) return unknown(token, column);
-    std::string message = error.GetMsg();
-    while (!message.empty() && (message.back() == '.' || message.back() == '\n')) message.pop_back();
-    return fmt::format("cannot read '{}' at column {}: {}", text, column, message);
+  [[noreturn]] void fail(const std::string& argument, std::size_t column, const std::string& why) const {
+    throw InvalidArgument(argument, fmt::format("cannot read '{}' at column {}: {}", text, column, why));
   }
 
-  std::string unknown(const std::string& name, std::size_t column) const {
-    const std::string nearest = nearest_name(name, suggestions(parser));
-    return fmt::format(
-        "unknown name '{}' at column {}; {}", name, column,
-        nearest.empty() ? "inputs are x1, x2, ... (x is x1)" : fmt::format("did you mean '{}'?", nearest));
+  /// Checks the names one by one, from left to right, and keeps the variables.
+  void resolve_names(const std::string& argument, std::size_t offset) {
+    const auto& functions = parser.GetFunDef();
+    const auto& constants = parser.GetConst();
+    for (const Name& name : names_in(text)) {
+      const std::size_t column = name.start + offset + 1;
+      const std::optional<Index> input = input_column(name.text);
+      if (name.called ? functions.contains(name.text) : (input || constants.contains(name.text))) {
+        if (input && !name.called) variables.emplace_back(name.text, *input);
+        continue;
+      }
+      if (functions.contains(name.text))
+        fail(argument, column, fmt::format("{} is a function and needs parentheses", name.text));
+      const std::string nearest = nearest_name(name.text, suggestions(parser));
+      throw InvalidArgument(argument,
+                            fmt::format("unknown name '{}' at column {}; {}", name.text, column,
+                                        nearest.empty() ? "inputs are x1, x2, ... (x is x1)"
+                                                        : fmt::format("did you mean '{}'?", nearest)));
+    }
   }
 
   void compile(const std::string& argument, std::size_t offset) {
+    if (text.find_first_not_of(" \t") == std::string::npos)
+      throw InvalidArgument(
+          argument,
+          fmt::format("must be an expression in x1, x2, ... such as '0' or '0.06*x', got '{}'", text) +
+              (offset > 0 ? fmt::format(" at column {}", offset + 1) : ""));
     parser.DefineConst("pi", std::numbers::pi);
     parser.DefineConst("e", std::numbers::e);
-    parser.SetExpr(text);
-    for (const auto& [name, address] : parser.GetUsedVar()) {
-      const std::optional<Index> column = input_column(name);
-      if (!column) throw InvalidArgument(argument, unknown(name, text.find(name) + offset + 1));
-      variables.emplace_back(name, *column);
-    }
+    resolve_names(argument, offset);
     // muParser would let an expression assign to its variables.
     for (std::size_t i = 0; i < text.size(); ++i) {
       const bool comparison = i > 0 && std::string_view("<>=!").find(text[i - 1]) != std::string_view::npos;
       const bool doubled = i + 1 < text.size() && text[i + 1] == '=';
       if (text[i] == '=' && !comparison && !doubled)
-        throw InvalidArgument(argument, fmt::format("cannot read '{}' at column {}: '=' has no meaning here; "
-                                                    "compare with '=='",
-                                                    text, i + offset + 1));
+        fail(argument, i + offset + 1, "'=' has no meaning here; compare with '=='");
     }
+    parser.SetExpr(text);
+  }
+
+  /// A trial run finds what only shows when the expression is compiled, such as a missing operand.
+  void try_out(const std::string& argument, std::size_t offset) const {
+    mu::Parser trial = parser;
+    double one = 1;
+    for (const auto& [name, column] : variables) trial.DefineVar(name, &one);
+    try {
+      trial.Eval();
+    } catch (const mu::ParserError& error) {
+      const auto position = static_cast<std::size_t>(std::max(error.GetPos(), 0));
+      fail(argument, std::min(position, text.size()) + offset + 1, plain_message(error.GetMsg()));
+    }
+    if (trial.GetNumResults() != 1)
+      fail(argument, text.find(',') + offset + 1, "one value is needed; decimals are written with a point");
   }
 };
 
 MeanFunction::MeanFunction(std::string text, const std::string& argument, std::size_t offset) {
   auto compiled = std::make_shared<Compiled>();
   compiled->text = std::move(text);
-  try {
-    if (compiled->text.find_first_not_of(" \t") == std::string::npos)
-      throw InvalidArgument(argument, "must be an expression in x1, x2, ... such as '0' or '0.06*x', got ''");
-    compiled->compile(argument, offset);
-    compiled_ = compiled;
-    // A trial run finds what only shows when the expression is compiled, such as a missing operand.
-    Index inputs = 1;
-    for (const auto& [name, column] : compiled->variables) inputs = std::max(inputs, column + 1);
-    if (inputs <= 1000) (*this)(Matrix::Ones(1, inputs));
-  } catch (const mu::ParserError& error) {
-    throw InvalidArgument(argument, compiled->complaint(error, offset));
-  }
+  compiled->compile(argument, offset);
+  compiled->try_out(argument, offset);
+  compiled_ = std::move(compiled);
 }
 
 Vector MeanFunction::operator()(const MatrixView& X) const {

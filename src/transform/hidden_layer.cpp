@@ -23,7 +23,7 @@ double standard_draw(Density density, const RandomStream& stream, Index index) {
 }  // namespace
 
 void validate(const HiddenLayer& layer) {
-  require_at_least(layer.units(), 1, "W");
+  require_nonempty(layer.W, "W");
   require_finite(layer.W, "W");
   require_rows(layer.b, layer.units(), "b");
   require_finite(layer.b, "b");

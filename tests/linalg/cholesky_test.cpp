@@ -57,6 +57,24 @@ TEST_P(CholeskyOfSize, KnowsTheLogDeterminant) {
   EXPECT_NEAR(C->log_determinant(), expected, two_routes * std::abs(expected));
 }
 
+TEST_P(CholeskyOfSize, SolvesInPlaceWithinABlockOfALargerMatrix) {
+  const Index n = GetParam();
+  const auto C = Cholesky::of(positive_definite(n, 7));
+  ASSERT_TRUE(C);
+  const Matrix F = RandomStream{.seed = 8}.normals(n, 2), frame = Matrix::Constant(n + 2, 4, 5);
+  const auto expect_in_place = [&](auto&& in_place, const Matrix& expected) {
+    Matrix larger = frame;
+    larger.block(1, 1, n, 2) = F;
+    in_place(larger.block(1, 1, n, 2));
+    EXPECT_LT(relative_error(larger.block(1, 1, n, 2), expected), two_routes);
+    larger.block(1, 1, n, 2).setConstant(5);
+    EXPECT_EQ(larger, frame);
+  };
+  expect_in_place([&](auto block) { C->solve_in_place(block); }, C->solve(F));
+  expect_in_place([&](auto block) { C->whiten_in_place(block); }, C->whiten(F));
+  expect_in_place([&](auto block) { C->solve_transposed_in_place(block); }, C->solve_transposed(F));
+}
+
 // 300 rows are more than one block of LAPACK's.
 INSTANTIATE_TEST_SUITE_P(SmallAndBlocked, CholeskyOfSize, ::testing::Values(1, 2, 17, 300));
 
@@ -75,6 +93,16 @@ TEST(Cholesky, ReadsTheLowerTriangleOnly) {
   const Matrix F = Matrix::Identity(6, 6);
   EXPECT_EQ(C->solve(F), D->solve(F));
   EXPECT_EQ(C->log_determinant(), D->log_determinant());
+}
+
+TEST(Cholesky, CanTakeAnotherMatrixOfAnySize) {
+  Cholesky C;
+  for (Index n : {4, 9, 2}) {
+    const Matrix K = positive_definite(n, 10);
+    ASSERT_TRUE(C.compute(K));
+    EXPECT_LT(relative_error(K * C.solve(Matrix::Identity(n, n)), Matrix::Identity(n, n)), two_routes);
+  }
+  EXPECT_FALSE(C.compute(-Matrix::Identity(3, 3)));
 }
 
 TEST(Cholesky, DoesNotExistUnlessTheMatrixIsPositiveDefinite) {

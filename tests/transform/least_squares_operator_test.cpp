@@ -7,6 +7,7 @@
 
 #include "expectations.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
 
 namespace ridgelet {
@@ -43,6 +44,7 @@ Matrix literal_operator(const ActivationPair& pair, const HiddenLayer& layer, co
 }
 
 TEST(LeastSquaresOperator, IsTheRegularisedInverseOfTheFeatures) {
+  const ThreadScope threads(1);
   for (const std::string& name : activation_names())
     for (const Index d : {1, 2})
       for (const double support : {4.0, 6.0}) {

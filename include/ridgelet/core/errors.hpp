@@ -35,6 +35,9 @@ void require_positive(double value, const std::string& argument);
 /// "units: must be at least 1, got 0".
 void require_at_least(Index value, Index least, const std::string& argument);
 
+/// "X: must have at least one row and one column, got 0 x 2".
+void require_nonempty(const MatrixView& values, const std::string& argument);
+
 /// "X: must be finite, got nan in row 3, column 1" (rows and columns counted from 1).
 void require_finite(const MatrixView& values, const std::string& argument);
 

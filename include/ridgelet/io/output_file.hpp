@@ -1,4 +1,5 @@
-/// A file that appears whole or not at all: written beside its place under another name, then renamed.
+/// A file that appears whole or not at all: written beside its place under another name, then renamed. A link
+/// keeps pointing at its file, which is replaced; a device or pipe (/dev/stdout) is written to as it is.
 #pragma once
 
 #include <filesystem>

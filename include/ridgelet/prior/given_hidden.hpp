@@ -22,8 +22,8 @@ class GivenHidden {
 
   const HiddenLayer& layer() const { return *layer_; }
 
-  /// The network's outputs at the rows of X: mean A m, factor G.
-  Gaussian output(const MatrixView& X) const;
+  /// The network's outputs at the rows of X: mean A m, factor G. `argument` is what a complaint calls X.
+  Gaussian output(const MatrixView& X, const std::string& argument = "X") const;
 
   Vector mean(const MatrixView& X) const { return output(X).mean; }
 

@@ -1,0 +1,267 @@
+// Is the posterior the posterior? Two tests of the whole pipeline that need no reference values, and the same
+// tests of pipelines that are wrong on purpose, which they must refuse.
+//
+// Simulation-based calibration (Talts et al. 2018): a truth from the prior, data from the truth, a chain from
+// the data; the truth's rank among the chain's draws is uniform.
+// Successive-conditional simulation (Geweke 2004): data given parameters and parameters given data, in turn;
+// the parameters have the prior's moments.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "expectations.hpp"
+#include "ridgelet/core/threads.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/inference/chains.hpp"
+#include "ridgelet/prior/iid_prior.hpp"
+#include "ridgelet/prior/ridgelet_prior.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::tolerance::standard_errors;
+
+constexpr double noise = 0.3;
+const Matrix X = Vector{{-1.7, -0.8, 0.0, 0.6, 1.5}};
+const Matrix Xs = Vector{{-1.1, 0.3, 2.1}};
+
+PriorOptions example(const std::string& op, Index nodes) {
+  return {.target = {.kernel = parse_kernel("se(lengthscale=1.2)"), .mean = MeanFunction("0.8*x1 + 0.5")},
+          .nodes = grid(2.5, nodes, 1, 2.5),
+          .units = 3,
+          .hidden = {.sigma_w = 1, .sigma_b = 1.5},
+          .op = {.name = op, .ridge = 0.1}};
+}
+
+/// A wrong likelihood: the noise's standard deviation is twice too large.
+struct WrongNoise : Chain {
+  WrongNoise(const LayerPrior& prior, const Data& data, std::uint64_t seed, std::uint32_t index)
+      : WrongNoise(prior, data, std::make_shared<Data>(data), seed, index) {}
+
+  void resume(const VectorView& position, std::uint32_t iteration) {
+    wrong->Y = right.Y;
+    Chain::resume(position, iteration);
+  }
+
+ private:
+  WrongNoise(const LayerPrior& prior, const Data& data, std::shared_ptr<Data> copy, std::uint64_t seed,
+             std::uint32_t index)
+      : Chain(prior, (copy->noise *= 2, *copy), seed, index), right(data), wrong(std::move(copy)) {}
+
+  const Data& right;
+  std::shared_ptr<Data> wrong;
+};
+
+/// A wrong prior: its mean is counted twice.
+struct DoubledMean : LayerPrior {
+  struct Output final : ConditionalOutput {
+    std::unique_ptr<ConditionalOutput> right;
+    explicit Output(std::unique_ptr<ConditionalOutput> output) : right(std::move(output)) {}
+    Index rank() const override { return right->rank(); }
+    void condition(const HiddenLayer& layer) override { right->condition(layer); }
+    void evaluate(const Matrix& at, MatrixSpan values) override {
+      right->evaluate(at, values);
+      values.col(0) *= 2;
+    }
+    Vector weights(const VectorView& z) override { return right->weights(z); }
+  };
+
+  const LayerPrior& right;
+  explicit DoubledMean(const LayerPrior& prior) : right(prior) {}
+  Index units() const override { return right.units(); }
+  Index dimension() const override { return right.dimension(); }
+  const HiddenDistribution& hidden() const override { return right.hidden(); }
+  const ActivationPair& pair() const override { return right.pair(); }
+  std::string name() const override { return right.name(); }
+  std::unique_ptr<ConditionalOutput> make_output() const override {
+    return std::make_unique<Output>(right.make_output());
+  }
+};
+
+struct MeanCountedTwice : private DoubledMean, public Chain {
+  MeanCountedTwice(const LayerPrior& prior, const Data& data, std::uint64_t seed, std::uint32_t index)
+      : DoubledMean(prior), Chain(static_cast<const DoubledMean&>(*this), data, seed, index) {}
+  using Chain::outputs;
+};
+
+/// Wrong steps: the slice's level without log u, or from the proposal, which then always passes.
+enum class Level { without_log_u, of_the_proposal };
+
+template <Level wrong>
+struct WrongLevel : Chain {
+  WrongLevel(const LayerPrior& prior, const Data& data, std::uint64_t seed, std::uint32_t index)
+      : Chain(prior, data, seed, index), numbers{.seed = seed ^ 0xabcdef, .replicate = index} {}
+
+  int step() {
+    const double level = log_likelihood();
+    const std::uint32_t next = iteration() + 1;
+    numbers.iteration = next;
+    const Vector here = position(), ellipse = numbers.normals(here.size());
+    std::uint64_t used = 1000;
+    double angle = 2 * M_PI * numbers.uniform(used++);
+    double lower = angle - 2 * M_PI, upper = angle;
+    for (int evaluations = 1;; ++evaluations) {
+      resume(std::cos(angle) * here + std::sin(angle) * ellipse, next);
+      const double u = numbers.uniform(used++);
+      const double asked = wrong == Level::without_log_u ? level : log_likelihood() + std::log(u);
+      // A climb may never succeed near a maximum: it stops when the bracket is small.
+      if (log_likelihood() > asked || upper - lower < 0.01) return evaluations;
+      (angle < 0 ? lower : upper) = angle;
+      angle = lower + (upper - lower) * numbers.uniform(used++);
+    }
+  }
+
+ private:
+  RandomStream numbers;
+};
+
+/// f at the rows of `at`, given the layer that `output` is conditioned on.
+Vector function_at(const Matrix& at, ConditionalOutput& output, const Vector& z) {
+  Matrix values(at.rows(), 1 + output.rank());
+  output.evaluate(at, values);
+  return values.col(0) + values.rightCols(output.rank()) * z;
+}
+
+/// A number that is random in an address.
+Vector numbers(std::uint32_t replicate, std::uint32_t iteration, Index size) {
+  return RandomStream{.seed = 99, .replicate = replicate, .iteration = iteration}.normals(size);
+}
+
+/// The largest distance of ranks in 0 .. `most` from uniform over statistics, in standard deviations of the
+/// chi-square statistic of 10 bins. Statistics: f at the three points, and log p(y | layer), which sees
+/// errors in the layer that f hides.
+template <class Sampler>
+double miscalibration(const LayerPrior& prior, int simulations, int thinning) {
+  const ThreadScope one_thread(1);
+  const Index bins = 10, most = 29, statistics = 4;
+  Matrix counts = Matrix::Zero(bins, statistics);
+  const auto output = prior.make_output();
+  HiddenLayer layer = prior.hidden().draw(prior.units(), prior.dimension(), 0);
+  for (int simulation = 0; simulation < simulations; ++simulation) {
+    const auto replicate = static_cast<std::uint32_t>(simulation);
+    prior.hidden().at(numbers(replicate, 0, prior.units() * (prior.dimension() + 1)), layer);
+    output->condition(layer);
+    const Vector z = numbers(replicate, 1, output->rank());
+    const Data data{.X = X,
+                    .Y = function_at(X, *output, z) + noise * numbers(replicate, 2, X.rows()),
+                    .noise = Vector::Constant(1, noise)};
+    const auto state = [&](double log_likelihood, const Vector& coordinates) {
+      Vector all(statistics);
+      all << function_at(Xs, *output, coordinates), log_likelihood;
+      return all;
+    };
+    CollapsedLikelihood likelihood(prior, data);
+    const Vector truth = state(likelihood(layer), z);
+    Sampler chain(prior, data, 7, replicate);
+    Vector rank = Vector::Zero(statistics);
+    for (Index draw = -2; draw < most; ++draw) {
+      for (int i = 0; i < thinning; ++i) chain.step();
+      if (draw < 0) continue;
+      output->condition(chain.layer());
+      const Vector drawn = state(likelihood(chain.layer()), chain.draw_coordinates().col(0));
+      rank.array() += (drawn.array() < truth.array()).template cast<double>();
+    }
+    for (Index s = 0; s < statistics; ++s) counts(static_cast<Index>(rank(s)) * bins / (most + 1), s) += 1;
+  }
+  const double expected = static_cast<double>(simulations) / bins, freedom = bins - 1;
+  const Vector chi_square = (counts.array() - expected).square().colwise().sum() / expected;
+  return (chi_square.maxCoeff() - freedom) / std::sqrt(2 * freedom);
+}
+
+/// The largest distance of successive-conditional moments from those of draws of the prior, in standard
+/// errors.
+template <class Sampler>
+double drift(const LayerPrior& prior, Index steps) {
+  const ThreadScope one_thread(1);
+  const Index size = prior.units() * (prior.dimension() + 1), batches = 50;
+  const auto output = prior.make_output();
+  const auto statistics = [&](const Vector& xi, const Vector& f) {
+    Vector all(2 * (size + f.size()) + 1);
+    all << xi, xi.cwiseAbs2(), f, f.cwiseAbs2(), f(0) * f(1);
+    return all;
+  };
+  Data data{.X = X, .Y = Matrix::Zero(X.rows(), 1), .noise = Vector::Constant(1, noise)};
+  Sampler chain(prior, data, 8, 0);
+  HiddenLayer layer = chain.layer();
+  Vector z = numbers(1, 0, output->rank());
+  Matrix successive(2 * (size + Xs.rows()) + 1, steps), independent = successive;
+  for (Index i = 0; i < steps; ++i) {
+    const auto iteration = static_cast<std::uint32_t>(i);
+    output->condition(chain.layer());
+    data.Y = function_at(X, *output, z) + noise * numbers(2, iteration, X.rows());
+    chain.resume(Vector(chain.position()), chain.iteration());
+    chain.step();
+    z = chain.draw_coordinates().col(0);
+    output->condition(chain.layer());
+    successive.col(i) = statistics(chain.position(), function_at(Xs, *output, z));
+
+    const Vector xi = numbers(3, iteration, size);
+    prior.hidden().at(xi, layer);
+    output->condition(layer);
+    independent.col(i) = statistics(xi, function_at(Xs, *output, numbers(4, iteration, output->rank())));
+  }
+  double largest = 0;
+  for (Index s = 0; s < successive.rows(); ++s) {
+    const auto batch_means = [&](const Matrix& series) -> Vector {
+      return series.row(s).reshaped(steps / batches, batches).colwise().mean();
+    };
+    const Vector one = batch_means(successive), two = batch_means(independent);
+    const double squares =
+        (one.array() - one.mean()).square().sum() + (two.array() - two.mean()).square().sum();
+    const double standard_error = std::sqrt(squares / static_cast<double>(batches * (batches - 1)));
+    largest = std::max(largest, std::abs(one.mean() - two.mean()) / standard_error);
+  }
+  return largest;
+}
+
+// Five data: more than the coordinates of the first, fewer than those of the second.
+const RidgeletPrior least_squares(example("least-squares", 4)), ridgelet_operator(example("ridgelet", 6));
+
+constexpr int simulations = 400, few = 150, thinning = 8;
+constexpr Index steps = 40'000;
+
+TEST(Calibration, RanksOfTheTruthAreUniform) {
+  EXPECT_LT(miscalibration<Chain>(least_squares, simulations, thinning), standard_errors);
+  EXPECT_LT(miscalibration<Chain>(ridgelet_operator, simulations, thinning), standard_errors);
+}
+
+TEST(Calibration, RanksOfTheTruthAreUniformWithTheIidPrior) {
+  const IidPrior iid({.units = 4, .hidden = {.sigma_w = 1, .sigma_b = 1.5}, .sigma_out = 0.6});
+  EXPECT_LT(miscalibration<Chain>(iid, simulations, thinning), standard_errors);
+}
+
+TEST(Calibration, RanksSeeAWrongNoise) {
+  EXPECT_GT(miscalibration<WrongNoise>(least_squares, few, thinning), 2 * standard_errors);
+}
+
+TEST(Calibration, RanksSeeAMeanCountedTwice) {
+  EXPECT_GT(miscalibration<MeanCountedTwice>(least_squares, few, thinning), 2 * standard_errors);
+}
+
+TEST(Calibration, RanksSeeAWrongLevel) {
+  EXPECT_GT(miscalibration<WrongLevel<Level::without_log_u>>(least_squares, few, thinning),
+            2 * standard_errors);
+  EXPECT_GT(miscalibration<WrongLevel<Level::of_the_proposal>>(least_squares, few, thinning),
+            2 * standard_errors);
+}
+
+TEST(Calibration, SuccessiveConditionalsHaveThePriorsMoments) {
+  EXPECT_LT(drift<Chain>(least_squares, steps), standard_errors);
+  EXPECT_LT(drift<Chain>(ridgelet_operator, steps), standard_errors);
+}
+
+TEST(Calibration, SuccessiveConditionalsSeeAWrongNoise) {
+  EXPECT_GT(drift<WrongNoise>(least_squares, steps), 2 * standard_errors);
+}
+
+TEST(Calibration, SuccessiveConditionalsSeeAMeanCountedTwice) {
+  EXPECT_GT(drift<MeanCountedTwice>(least_squares, steps), 2 * standard_errors);
+}
+
+TEST(Calibration, SuccessiveConditionalsSeeAWrongLevel) {
+  EXPECT_GT(drift<WrongLevel<Level::without_log_u>>(least_squares, steps), 2 * standard_errors);
+}
+
+}  // namespace
+}  // namespace ridgelet

@@ -1,0 +1,189 @@
+#include "ridgelet/inference/elliptical_slice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "expectations.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::relative_error;
+using testing::tolerance::standard_errors;
+
+SliceRandomness randomness(std::uint64_t seed, std::uint32_t iteration) {
+  return {.ellipse = {.seed = seed, .purpose = Purpose::chain_ellipse, .iteration = iteration},
+          .slice = {.seed = seed, .purpose = Purpose::chain_slice, .iteration = iteration}};
+}
+
+/// A chain of `steps` steps from `start`, one a row.
+template <class LogLikelihood>
+Matrix chain(const Vector& start, const LogLikelihood& log_likelihood, std::uint32_t steps,
+             std::uint64_t seed = 1) {
+  SliceState state{.position = start, .log_likelihood = log_likelihood(start)};
+  Matrix visited(steps, start.size());
+  for (std::uint32_t i = 0; i < steps; ++i) {
+    elliptical_slice(state, log_likelihood, randomness(seed, i));
+    visited.row(i) = state.position.transpose();
+  }
+  return visited;
+}
+
+/// Mean of a correlated series and its standard error, from the means of 100 batches.
+struct Estimate {
+  double mean, standard_error;
+
+  explicit Estimate(const Vector& series) {
+    const Index batches = 100;
+    const Vector means =
+        Eigen::Map<const Matrix>(series.data(), series.size() / batches, batches).colwise().mean();
+    mean = means.mean();
+    standard_error = std::sqrt((means.array() - mean).square().sum() / (batches * (batches - 1)));
+  }
+};
+
+void expect_mean(const Vector& series, double mean, const std::string& of) {
+  const Estimate estimate(series);
+  EXPECT_NEAR(estimate.mean, mean, standard_errors * estimate.standard_error) << of;
+}
+
+const auto flat = [](const Vector&) { return 0.0; };
+
+TEST(EllipticalSlice, LeavesThePriorInvariantWhenTheLikelihoodIsFlat) {
+  const Matrix x = chain(RandomStream{.seed = 3}.normals(3), flat, 200'000);
+  for (Index i = 0; i < 3; ++i) {
+    const Eigen::ArrayXd xi = x.col(i);
+    expect_mean(xi, 0, "mean");
+    expect_mean(xi.square(), 1, "variance");
+    expect_mean(xi.cube(), 0, "third moment");
+    expect_mean(xi.square().square(), 3, "fourth moment");
+    expect_mean(xi * x.col((i + 1) % 3).array(), 0, "covariance");
+  }
+}
+
+// With independent starts from the prior, draws after a step are independent: bins of Phi(x) are multinomial.
+TEST(EllipticalSlice, TakesDrawsOfThePriorToUniformProbabilitiesWhenTheLikelihoodIsFlat) {
+  const Index draws = 50'000, bins = 50;
+  Vector counts = Vector::Zero(bins);
+  for (Index i = 0; i < draws; ++i) {
+    const auto replicate = static_cast<std::uint32_t>(i);
+    SliceState state{.position = RandomStream{.seed = 4, .replicate = replicate}.normals(2)};
+    elliptical_slice(state, flat, randomness(5, replicate));
+    const double probability = 0.5 * std::erfc(-state.position(1) / std::sqrt(2.0));
+    counts(std::min(bins - 1, static_cast<Index>(static_cast<double>(bins) * probability))) += 1;
+  }
+  const double expected = static_cast<double>(draws) / static_cast<double>(bins);
+  const double chi_square = (counts.array() - expected).square().sum() / expected;
+  const double freedom = static_cast<double>(bins - 1);
+  EXPECT_NEAR(chi_square, freedom, standard_errors * std::sqrt(2 * freedom));
+}
+
+TEST(EllipticalSlice, AcceptsTheFirstProposalWhenTheLikelihoodIsFlat) {
+  SliceState state{.position = Vector::Ones(2)};
+  for (std::uint32_t i = 0; i < 1000; ++i) EXPECT_EQ(elliptical_slice(state, flat, randomness(1, i)), 1);
+}
+
+/// Prior N(0, I), data N(H x, noise^2 I).
+struct GaussianData {
+  Matrix H;
+  Vector y;
+  double noise;
+
+  double operator()(const Vector& x) const { return -0.5 * (y - H * x).squaredNorm() / (noise * noise); }
+  Matrix covariance() const {
+    return (Matrix::Identity(H.cols(), H.cols()) + H.transpose() * H / (noise * noise)).inverse();
+  }
+  Vector mean() const { return covariance() * H.transpose() * y / (noise * noise); }
+};
+
+class EllipticalSliceWith : public ::testing::TestWithParam<std::tuple<Index, double>> {};
+
+TEST_P(EllipticalSliceWith, GaussianDataHasTheConjugatePosterior) {
+  const auto [dimension, noise] = GetParam();
+  const GaussianData data{.H = RandomStream{.seed = 8}.normals(4, dimension),
+                          .y = RandomStream{.seed = 9}.normals(4).array() + 0.5,
+                          .noise = noise};
+  const Matrix x = chain(Vector::Zero(dimension), data, 200'000).bottomRows(199'000);
+  const Vector mean = data.mean();
+  const Matrix covariance = data.covariance();
+  for (Index i = 0; i < dimension; ++i) {
+    expect_mean(x.col(i), mean(i), "mean " + std::to_string(i));
+    for (Index j = 0; j <= i; ++j)
+      expect_mean((x.col(i).array() - mean(i)) * (x.col(j).array() - mean(j)), covariance(i, j),
+                  "covariance " + std::to_string(i) + ", " + std::to_string(j));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Posteriors, EllipticalSliceWith,
+                         ::testing::Values(std::tuple(2, 1.0), std::tuple(2, 0.3), std::tuple(3, 0.7)));
+
+// A likelihood with two ends: the posterior of x is a standard normal between 0.5 and 1.
+TEST(EllipticalSlice, StaysWhereTheLikelihoodIsPossible) {
+  const auto window = [](const Vector& x) {
+    return x(0) > 0.5 && x(0) < 1 ? 0.0 : -std::numeric_limits<double>::infinity();
+  };
+  const Matrix x = chain(Vector::Constant(1, 0.7), window, 100'000);
+  EXPECT_GT(x.minCoeff(), 0.5);
+  EXPECT_LT(x.maxCoeff(), 1);
+  const auto density = [](double at) { return std::exp(-at * at / 2); };
+  const double mass = std::sqrt(M_PI / 2) * (std::erf(1 / std::sqrt(2.0)) - std::erf(0.5 / std::sqrt(2.0)));
+  expect_mean(x.col(0), (density(0.5) - density(1)) / mass, "mean");
+}
+
+TEST(EllipticalSlice, CountsWhatIsNotANumberAsImpossible) {
+  const auto with = [](double outside) {
+    return [outside](const Vector& x) { return x(0) > 0 ? -x.squaredNorm() : outside; };
+  };
+  const Vector start = Vector::Ones(2);
+  const Matrix not_a_number = chain(start, with(std::nan("")), 2000);
+  EXPECT_GT(not_a_number.col(0).minCoeff(), 0);
+  EXPECT_EQ(not_a_number, chain(start, with(-std::numeric_limits<double>::infinity()), 2000));
+}
+
+TEST(EllipticalSlice, LeavesAnImpossibleStart) {
+  const auto half = [](const Vector& x) { return x(0) > 0 ? 0.0 : -std::numeric_limits<double>::infinity(); };
+  EXPECT_GT(chain(Vector::Constant(2, -1), half, 1)(0, 0), 0);
+}
+
+TEST(EllipticalSlice, CountsItsEvaluationsAndMakesTheLastAtTheNewPosition) {
+  const GaussianData data{.H = Matrix::Identity(2, 2), .y = Vector::Constant(2, 1), .noise = 0.2};
+  int made = 0, most = 0;
+  Vector last;
+  const auto counted = [&](const Vector& x) {
+    ++made;
+    last = x;
+    return data(x);
+  };
+  SliceState state{.position = Vector::Ones(2), .log_likelihood = data(Vector::Ones(2))};
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    made = 0;
+    const int evaluations = elliptical_slice(state, counted, randomness(1, i));
+    EXPECT_GE(evaluations, 1);
+    EXPECT_EQ(evaluations, made);
+    EXPECT_EQ(state.position, last);
+    EXPECT_EQ(state.log_likelihood, data(state.position));
+    most = std::max(most, evaluations);
+  }
+  EXPECT_GT(most, 3);
+}
+
+TEST(EllipticalSlice, IsAFunctionOfItsStreams) {
+  const GaussianData data{.H = Matrix::Identity(2, 2), .y = Vector::Constant(2, 1), .noise = 0.5};
+  const Vector start = Vector::Zero(2);
+  EXPECT_EQ(chain(start, data, 50), chain(start, data, 50));
+  EXPECT_GT(relative_error(chain(start, data, 1, 2), chain(start, data, 1, 1)), 1e-3);
+  SliceState one{.position = start, .log_likelihood = data(start)}, two = one;
+  SliceRandomness other = randomness(1, 0);
+  other.slice.seed = 2;
+  elliptical_slice(one, data, randomness(1, 0));
+  elliptical_slice(two, data, other);
+  EXPECT_EQ(one.ellipse, two.ellipse);
+  EXPECT_NE(one.position, two.position);
+}
+
+}  // namespace
+}  // namespace ridgelet

@@ -1,0 +1,221 @@
+#include "ridgelet/io/model_settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+#include "expectations.hpp"
+
+namespace ridgelet {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::complaint_of;
+
+using Flags = std::initializer_list<std::pair<std::string, std::string>>;
+
+/// Applies --name text, one after the other.
+void apply(ModelSettings& settings, Flags flags) {
+  for (const auto& [name, text] : flags)
+    for (const ModelOption& option : model_options())
+      if (option.name == name) option.set(settings, text);
+}
+
+/// A model with a kernel, and these flags.
+ModelSettings with(Flags flags) {
+  ModelSettings settings;
+  settings.kernel = "se()";
+  apply(settings, flags);
+  return settings;
+}
+
+std::string complaint_about_flags(Flags flags) {
+  ModelSettings settings;
+  return complaint_of([&] { apply(settings, flags); });
+}
+
+std::string complaint_about_model(Flags flags) {
+  const ModelSettings settings = with(flags);
+  return complaint_of([&] { build_model(settings); });
+}
+
+class ModelFile : public ::testing::Test {
+ protected:
+  ModelFile() {
+    const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    path = fs::temp_directory_path() / ("ridgelet-model-" + test + ".toml");
+  }
+  ~ModelFile() override { fs::remove(path); }
+
+  void read(const std::string& text) {
+    std::ofstream(path) << text;
+    read_model_file(path, settings);
+  }
+
+  std::string complaint(const std::string& text) const {
+    std::ofstream(path) << text;
+    ModelSettings unused;
+    return complaint_of([&] { read_model_file(path, unused); });
+  }
+
+  fs::path path;
+  ModelSettings settings;
+};
+
+TEST(ModelOptions, HaveTheNamesOfTheContract) {
+  std::set<std::string> names;
+  for (const ModelOption& option : model_options()) {
+    EXPECT_FALSE(option.help.empty()) << option.name;
+    EXPECT_FALSE(option.placeholder.empty()) << option.name;
+    names.insert(option.name);
+  }
+  EXPECT_EQ(names.size(), model_options().size());
+  for (const char* name : {"mean", "kernel", "activation", "units", "layers", "operator", "ridge", "sigma-w",
+                           "sigma-b", "order", "domain", "margin", "nodes", "points"})
+    EXPECT_TRUE(names.contains(name)) << name;
+}
+
+TEST(ModelOptions, SetWhatTheyName) {
+  const ModelSettings s = with({{"kernel", "rq()"},
+                                {"mean", "x"},
+                                {"activation", "relu"},
+                                {"units", "12"},
+                                {"layers", "3"},
+                                {"operator", "ridgelet"},
+                                {"ridge", "1e-3"},
+                                {"sigma-w", "2.5"},
+                                {"sigma-b", "7"},
+                                {"density", "logistic"},
+                                {"order", "6"},
+                                {"domain", "0:1"},
+                                {"margin", "0.25"},
+                                {"nodes", "grid"},
+                                {"points", "31"}});
+  EXPECT_EQ(s.kernel, "rq()");
+  EXPECT_EQ(s.mean, "x");
+  EXPECT_EQ(s.activation, "relu");
+  EXPECT_EQ(s.units, 12);
+  EXPECT_EQ(s.layers, 3);
+  EXPECT_EQ(s.op.name, "ridgelet");
+  EXPECT_EQ(s.op.ridge, 1e-3);
+  EXPECT_EQ(s.hidden.sigma_w, 2.5);
+  EXPECT_EQ(s.hidden.sigma_b, 7);
+  EXPECT_EQ(s.hidden.density, Density::logistic);
+  EXPECT_EQ(s.order, 6);
+  EXPECT_EQ(s.domain, "0:1");
+  EXPECT_EQ(s.margin, 0.25);
+  EXPECT_EQ(s.nodes, "grid");
+  EXPECT_EQ(s.points, 31);
+}
+
+TEST(ModelOptions, RefuseTextThatIsNoNumber) {
+  for (const char* text : {"", "many", "1.5", "12 ", "1e3", "0x10", "99999999999999999999"})
+    EXPECT_EQ(complaint_about_flags({{"units", text}}),
+              "units: must be a whole number, got '" + std::string(text) + "'");
+  for (const char* text : {"", "wide", "1,5", "2 ", "1e999"})
+    EXPECT_EQ(complaint_about_flags({{"sigma-w", text}}),
+              "sigma-w: must be a number, got '" + std::string(text) + "'");
+}
+
+TEST(BuildModel, HasTheDefaultsOfTheHelp) {
+  const Model model = build_model(with({}));
+  const PriorOptions& options = model.prior.options();
+  EXPECT_EQ(model.domain.lower(0), -5);
+  EXPECT_EQ(model.domain.upper(0), 5);
+  EXPECT_EQ(options.nodes.size(), 200);
+  EXPECT_EQ(options.nodes.points(0, 0), -6);
+  EXPECT_EQ(options.units, 300);
+  EXPECT_EQ(options.layers, 1);
+  EXPECT_EQ(options.activation, "tanh");
+  EXPECT_EQ(options.op.name, "least-squares");
+  EXPECT_EQ(options.op.ridge, 1e-6);
+  EXPECT_EQ(options.hidden.sigma_w, 3);
+  EXPECT_EQ(options.hidden.sigma_b, 12);
+  EXPECT_EQ(options.hidden.density, Density::gaussian);
+}
+
+TEST(BuildModel, PutsAboutNineHundredNodesInMoreInputs) {
+  EXPECT_EQ(build_model(with({{"domain", "-5:5,-5:5"}})).prior.options().nodes.size(), 30 * 30);
+  EXPECT_EQ(build_model(with({{"domain", "-5:5,0:1,0:1"}})).prior.options().nodes.size(), 10 * 10 * 10);
+}
+
+TEST(BuildModel, WidensEachAxisByATenthOrByTheMargin) {
+  const Model tenth = build_model(with({{"domain", "0:10,0:1"}, {"points", "5"}}));
+  EXPECT_DOUBLE_EQ(tenth.prior.options().nodes.points(0, 0), -1);
+  EXPECT_DOUBLE_EQ(tenth.prior.options().nodes.points(0, 1), -0.1);
+  const Model margin = build_model(with({{"domain", "0:10,0:1"}, {"points", "5"}, {"margin", "2"}}));
+  EXPECT_DOUBLE_EQ(margin.prior.options().nodes.points(0, 0), -2);
+  EXPECT_DOUBLE_EQ(margin.prior.options().nodes.points(0, 1), -2);
+}
+
+TEST(BuildModel, WithoutMarginWeighsEveryNodeAlike) {
+  const Vector weights = build_model(with({{"margin", "0"}, {"points", "40"}})).prior.options().nodes.weights;
+  EXPECT_EQ(weights, Vector::Constant(40, 0.25));
+}
+
+TEST(BuildModel, RefusesASettingByItsName) {
+  EXPECT_TRUE(complaint_about_model({{"kernel", ""}}).starts_with("kernel: is required"));
+  EXPECT_EQ(complaint_about_model({{"nodes", "gird"}}),
+            "nodes: must be one of grid, got 'gird'; did you mean 'grid'?");
+  EXPECT_EQ(complaint_about_model({{"margin", "-1"}}), "margin: must be at least 0 and finite, got -1");
+  EXPECT_EQ(complaint_about_model({{"margin", "inf"}}), "margin: must be at least 0 and finite, got inf");
+  EXPECT_TRUE(complaint_about_model({{"domain", "5:-5"}}).starts_with("domain: "));
+  EXPECT_TRUE(complaint_about_model({{"points", "0"}}).starts_with("points: "));
+  EXPECT_TRUE(complaint_about_flags({{"density", "cauchy"}}).starts_with("density: "));
+}
+
+TEST_F(ModelFile, SetsWhatItNamesAndLeavesTheRest) {
+  settings.mean = "x";
+  settings.units = 5;
+  read("kernel = 'se()'\nunits = 40\nridge = 1e-3\nsigma_w = 2\n");
+  EXPECT_EQ(settings.kernel, "se()");
+  EXPECT_EQ(settings.units, 40);
+  EXPECT_EQ(settings.op.ridge, 1e-3);
+  EXPECT_EQ(settings.hidden.sigma_w, 2);
+  EXPECT_EQ(settings.mean, "x");
+}
+
+TEST_F(ModelFile, ReadsUnderscoresAsHyphens) {
+  read("sigma_b = 4");
+  EXPECT_EQ(settings.hidden.sigma_b, 4);
+  read("sigma-b = 5");
+  EXPECT_EQ(settings.hidden.sigma_b, 5);
+}
+
+TEST_F(ModelFile, KeepsEveryDigitOfANumber) {
+  read("ridge = 0.1234567890123456789");
+  EXPECT_EQ(settings.op.ridge, 0.1234567890123456789);
+}
+
+TEST_F(ModelFile, MayBeEmpty) {
+  settings.units = 5;
+  EXPECT_NO_THROW(read(""));
+  EXPECT_EQ(settings.units, 5);
+}
+
+TEST_F(ModelFile, SuggestsAKeyForAMistypedOne) {
+  const std::string refusal = complaint("unts = 3");
+  EXPECT_TRUE(refusal.starts_with("model: keys of '" + path.string() + "' must be one of kernel, mean"));
+  EXPECT_TRUE(refusal.ends_with("got 'unts'; did you mean 'units'?"));
+}
+
+TEST_F(ModelFile, NamesTheLineThatIsNotToml) {
+  const std::string refusal = complaint("units = 3\n\nmargin =\n");
+  EXPECT_TRUE(refusal.starts_with("model: '" + path.string() + "' is not a TOML file: "));
+  EXPECT_TRUE(refusal.ends_with("in line 3"));
+}
+
+TEST_F(ModelFile, RefusesAValueThatIsNeitherNumberNorText) {
+  for (const char* value : {"true", "[1]", "{a = 1}", "2021-01-01"})
+    EXPECT_EQ(complaint("units = " + std::string(value)),
+              "units: must be a number or a text in quotes in the model file");
+}
+
+TEST_F(ModelFile, ThatIsNotThereIsAnIoError) {
+  EXPECT_THROW(read_model_file(path, settings), IoError);
+  EXPECT_THROW(read_model_file(path.parent_path(), settings), IoError);
+}
+
+}  // namespace
+}  // namespace ridgelet

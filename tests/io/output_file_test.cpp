@@ -1,0 +1,145 @@
+#include "ridgelet/io/output_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <iterator>
+#include <string>
+
+#include "ridgelet/core/errors.hpp"
+
+namespace ridgelet {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A directory of the test's own, removed with it.
+class OutputFileTest : public ::testing::Test {
+ protected:
+  OutputFileTest() {
+    const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    directory = fs::temp_directory_path() / ("ridgelet-output-file-" + test);
+    fs::remove_all(directory);
+    fs::create_directory(directory);
+  }
+  ~OutputFileTest() override { fs::remove_all(directory); }
+
+  std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(directory), {}); }
+
+  std::string refusal(const fs::path& path) const {
+    try {
+      const OutputFile file(path);
+    } catch (const IoError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  fs::path directory;
+};
+
+TEST_F(OutputFileTest, AppearsOnlyWhenCommitted) {
+  const fs::path path = directory / "table.csv";
+  OutputFile file(path);
+  file.stream() << "x1\n1\n";
+  EXPECT_FALSE(fs::exists(path));
+  file.commit();
+  EXPECT_EQ(content(path), "x1\n1\n");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(OutputFileTest, LeavesNothingWhenNotCommitted) {
+  {
+    OutputFile file(directory / "table.csv");
+    file.stream() << "half a line";
+    EXPECT_EQ(files(), 1);
+  }
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(OutputFileTest, KeepsTheOlderFileWhenNotCommitted) {
+  const fs::path path = directory / "table.csv";
+  std::ofstream(path) << "older";
+  { OutputFile(path).stream() << "newer"; }
+  EXPECT_EQ(content(path), "older");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(OutputFileTest, ReplacesTheOlderFileWhole) {
+  const fs::path path = directory / "table.csv";
+  std::ofstream(path) << std::string(10'000, 'o');
+  OutputFile file(path);
+  file.stream() << "new";
+  file.commit();
+  EXPECT_EQ(content(path), "new");
+}
+
+TEST_F(OutputFileTest, WritesEveryByteAsItIs) {
+  const std::string bytes("a\r\n\0\xff z", 8);
+  const fs::path path = directory / "figure.png";
+  OutputFile file(path);
+  file.stream().write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.commit();
+  EXPECT_EQ(content(path), bytes);
+}
+
+TEST_F(OutputFileTest, MayBeEmpty) {
+  OutputFile file(directory / "empty.csv");
+  file.commit();
+  EXPECT_TRUE(fs::exists(directory / "empty.csv"));
+  EXPECT_EQ(content(directory / "empty.csv"), "");
+}
+
+TEST_F(OutputFileTest, KnowsItsPath) {
+  EXPECT_EQ(OutputFile(directory / "table.csv").path(), directory / "table.csv");
+}
+
+TEST_F(OutputFileTest, RefusesAnEmptyName) {
+  EXPECT_EQ(refusal(""), "cannot write '': the name is empty");
+}
+
+TEST_F(OutputFileTest, RefusesADirectory) {
+  EXPECT_EQ(refusal(directory), "cannot write '" + directory.string() + "': it is a directory");
+}
+
+TEST_F(OutputFileTest, RefusesAMissingDirectoryAtOnce) {
+  const fs::path path = directory / "none" / "table.csv";
+  EXPECT_EQ(refusal(path), "cannot write '" + path.string() + "': No such file or directory");
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(OutputFileTest, RefusesADirectoryThatIsAFile) {
+  std::ofstream(directory / "file") << "kept";
+  const fs::path path = directory / "file" / "table.csv";
+  EXPECT_EQ(refusal(path), "cannot write '" + path.string() + "': Not a directory");
+  EXPECT_EQ(content(directory / "file"), "kept");
+}
+
+TEST_F(OutputFileTest, FailsToCommitWhenTheStreamFailed) {
+  const fs::path path = directory / "table.csv";
+  {
+    OutputFile file(path);
+    file.stream() << "some";
+    file.stream().setstate(std::ios::badbit);
+    EXPECT_THROW(file.commit(), IoError);
+  }
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(OutputFileTest, FailsToCommitWhenItsPlaceBecameADirectory) {
+  const fs::path path = directory / "table.csv";
+  {
+    OutputFile file(path);
+    fs::create_directory(path);
+    EXPECT_THROW(file.commit(), IoError);
+  }
+  EXPECT_EQ(files(), 1);
+  EXPECT_TRUE(fs::is_directory(path));
+}
+
+}  // namespace
+}  // namespace ridgelet

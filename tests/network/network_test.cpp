@@ -1,0 +1,126 @@
+#include "ridgelet/network/network.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "expectations.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/core/threads.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+
+namespace ridgelet {
+namespace {
+
+RidgeletPrior example(const std::string& op, Index units, Index dimension = 1) {
+  return RidgeletPrior({.target = {.kernel = parse_kernel("matern52(amplitude=0.8, lengthscale=1.4)"),
+                                   .mean = MeanFunction("0.3*x1 + 0.5")},
+                        .nodes = grid(5, dimension == 1 ? 16 : 4, dimension, 5),
+                        .units = units,
+                        .hidden = {.sigma_w = 2, .sigma_b = 6},
+                        .op = {.name = op, .ridge = 1e-3}});
+}
+
+// f(x) = sum_i w_i phi(W_i . x + b_i).
+TEST(Network, IsTheSumOverItsUnits) {
+  const ThreadScope threads(1);
+  for (const std::string& activation : activation_names())
+    for (const Index units : {1, 40, 700}) {
+      const Network network{.hidden = HiddenDistribution{.sigma_w = 1, .sigma_b = 2}.draw(units, 3, 4),
+                            .activation = ActivationPair(activation, 3),
+                            .output_weights = RandomStream{.seed = 8}.normals(units)};
+      const Matrix X = RandomStream{.seed = 9}.normals(25, 3);
+      Vector expected = Vector::Zero(25);
+      for (Index j = 0; j < 25; ++j)
+        for (Index i = 0; i < units; ++i)
+          expected(j) +=
+              network.output_weights(i) *
+              network.activation.phi_scalar(network.hidden.W.row(i).dot(X.row(j)) + network.hidden.b(i));
+      EXPECT_LT(testing::relative_error(network(X), expected), 1e-12) << activation << ", " << units;
+    }
+}
+
+TEST(Network, GivesTheSameBitsForAnyNumberOfThreads) {
+  const RidgeletPrior prior = example("ridgelet", 700, 2);
+  const Matrix X = RandomStream{.seed = 9}.normals(300, 2);
+  const auto outputs = [&](int threads) {
+    const ThreadScope scope(threads);
+    return draw_network(prior, 3)(X);
+  };
+  const Vector one = outputs(1);
+  EXPECT_EQ(one, outputs(2));
+  EXPECT_EQ(one, outputs(4));
+}
+
+TEST(Network, RefusesPointsOfOtherInputs) {
+  const Network network = draw_network(example("ridgelet", 5), 1);
+  EXPECT_EQ(testing::complaint_of([&] { network(Matrix::Zero(2, 3)); }),
+            "X: must have 1 column, one for each input, got 3");
+  EXPECT_EQ(testing::complaint_of([&] { network(Matrix::Constant(2, 1, std::nan(""))); }),
+            "X: must be finite, got nan in row 1, column 1");
+}
+
+TEST(DrawnNetwork, IsTheSameForTheSameSeedAndReplicate) {
+  const RidgeletPrior prior = example("least-squares", 30);
+  const Network one = draw_network(prior, 5, 2), again = draw_network(prior, 5, 2);
+  EXPECT_EQ(one.hidden.W, again.hidden.W);
+  EXPECT_EQ(one.hidden.b, again.hidden.b);
+  EXPECT_EQ(one.output_weights, again.output_weights);
+  EXPECT_NE(one.output_weights, draw_network(prior, 5, 3).output_weights);
+  EXPECT_NE(one.output_weights, draw_network(prior, 6, 2).output_weights);
+}
+
+TEST(DrawnNetwork, SharesItsFirstUnitsWithLargerOnesOfTheSameSeed) {
+  const Network small = draw_network(example("ridgelet", 30), 5),
+                large = draw_network(example("ridgelet", 300), 5);
+  EXPECT_EQ(small.hidden.W, large.hidden.W.topRows(30));
+  EXPECT_EQ(small.hidden.b, large.hidden.b.head(30));
+  // B has the factor 1 / N, and nothing else of it depends on the other units.
+  EXPECT_LT(testing::relative_error(small.output_weights, 10 * large.output_weights.head(30)), 1e-12);
+}
+
+TEST(DrawnNetwork, HasWeightsOnTheSupportOfThePrior) {
+  const RidgeletPrior prior = example("least-squares", 60);
+  const Network network = draw_network(prior, 4);
+  EXPECT_TRUE(std::isfinite(prior.given(network.hidden).log_density(network.output_weights)));
+}
+
+// Over S draws the sample mean has the variance C_ii / S, and an entry of the sample covariance (known mean)
+// (C_ii C_jj + C_ij^2) / S.
+TEST(NetworksOfOneHiddenLayer, HaveTheMomentsOfThePriorGivenIt) {
+  const ThreadScope threads(1);
+  for (const std::string op : {"ridgelet", "least-squares"}) {
+    const RidgeletPrior prior = example(op, 20);
+    const GivenHidden given = prior.given(prior.draw_hidden(7));
+    const Matrix X = Vector::LinSpaced(5, -4, 4);
+    const Vector mean = given.mean(X);
+    const Matrix C = given.covariance(X, X);
+    const int draws = 100'000;
+    Vector sum = Vector::Zero(5);
+    Matrix products = Matrix::Zero(5, 5);
+    Network network{.hidden = given.layer(), .activation = prior.pair(), .output_weights = {}};
+    for (int s = 0; s < draws; ++s) {
+      const RandomStream stream{
+          .seed = 1, .purpose = Purpose::output_weights, .iteration = static_cast<std::uint32_t>(s)};
+      network.output_weights = given.weights_at(stream.normals(prior.rank()));
+      const Vector r = network(X) - mean;
+      sum += r;
+      products += r * r.transpose();
+    }
+    const double S = draws;
+    for (Index i = 0; i < 5; ++i) {
+      EXPECT_NEAR(sum(i) / S, 0, testing::tolerance::standard_errors * std::sqrt(C(i, i) / S)) << op;
+      for (Index j = 0; j < 5; ++j)
+        EXPECT_NEAR(
+            products(i, j) / S, C(i, j),
+            testing::tolerance::standard_errors * std::sqrt((C(i, i) * C(j, j) + C(i, j) * C(i, j)) / S))
+            << op << ", entry " << i << ", " << j;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ridgelet

@@ -1,0 +1,221 @@
+#include "ridgelet/target/kernel_expression.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "expectations.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/core/text.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::complaint_of;
+using testing::relative_error;
+using testing::tolerance::two_routes;
+
+const Matrix X = RandomStream{.seed = 5}.normals(6, 3);
+
+std::string complaint_about(const std::string& text) {
+  return complaint_of([&] { parse_kernel(text); });
+}
+
+void expect_same_values(const std::string& a, const std::string& b) {
+  EXPECT_LT(relative_error(parse_kernel(a).matrix(X, X), parse_kernel(b).matrix(X, X)), two_routes)
+      << a << " and " << b;
+}
+
+TEST(ParseKernel, KnowsEveryKernelOfTheContract) {
+  EXPECT_EQ(kernel_names(),
+            (std::vector<std::string>{"se", "rq", "periodic", "matern12", "matern32", "matern52", "linear",
+                                      "constant", "white", "cosine", "outer"}));
+  for (const std::string& name : kernel_names()) {
+    const std::string text = name == "outer" ? "outer(x)" : name + "()";
+    EXPECT_TRUE(parse_kernel(text).text().starts_with(name + "(")) << text;
+  }
+}
+
+TEST(ParseKernel, FillsInDefaultsInTheTextItGivesBack) {
+  EXPECT_EQ(parse_kernel("se()").text(), "se(amplitude=1, lengthscale=1)");
+  EXPECT_EQ(parse_kernel("rq(alpha=2)").text(), "rq(amplitude=1, lengthscale=1, alpha=2)");
+  EXPECT_EQ(parse_kernel("periodic(period=1.8)").text(), "periodic(amplitude=1, lengthscale=1, period=1.8)");
+  EXPECT_EQ(parse_kernel("linear(active=2)").text(), "linear(amplitude=1, active=[2])");
+}
+
+TEST(ParseKernel, GivesItsOwnTextBack) {
+  for (const std::string text : {
+           "se(amplitude=1, lengthscale=[1, 2.5, 3])",
+           "se(amplitude=0.1, lengthscale=[1, 2.5], active=[3, 1])",
+           "rq(amplitude=1e-06, lengthscale=0.75, alpha=0.3333333333333333)",
+           "constant(amplitude=3) * cosine(amplitude=1, period=12)",
+           "se(amplitude=1, lengthscale=2) * periodic(amplitude=1, lengthscale=1, period=2.5) + "
+           "linear(amplitude=0.3)",
+           "(linear(amplitude=1) + constant(amplitude=1)) * (matern12(amplitude=1, lengthscale=1) + "
+           "matern32(amplitude=1, lengthscale=1) * matern52(amplitude=1, lengthscale=1))",
+           "outer(sin(x1) * (x2 + 1)) + white(amplitude=0.2, active=[1])",
+       })
+    EXPECT_EQ(parse_kernel(text).text(), text);
+}
+
+TEST(ParseKernel, CaresNotForSpacesOrTheOrderOfParameters) {
+  EXPECT_EQ(parse_kernel("  se ( lengthscale = [ 1 ,2 ] ,\tamplitude=3 )\n* linear( ) ").text(),
+            parse_kernel("se(amplitude=3,lengthscale=[1,2])*linear()").text());
+}
+
+TEST(ParseKernel, TakesANumberAsAVariance) {
+  expect_same_values("2*se()", "se() + se()");
+  expect_same_values("se() + 2.25", "se() + constant(amplitude=1.5)");
+  expect_same_values("1e-2 * linear()", "linear(amplitude=0.1)");
+}
+
+TEST(ParseKernel, MultipliesBeforeItAdds) {
+  expect_same_values("1 + 2*se()", "1 + (2*se())");
+  expect_same_values("2*se() + 1", "1 + (2*se())");
+  expect_same_values("2*(se() + 1)", "2*se() + 2");
+  expect_same_values("((se()))", "se()");
+}
+
+TEST(ParseKernel, SuggestsTheNearestName) {
+  EXPECT_EQ(complaint_about("1 + sem(lengthscale=2)"),
+            "kernel: unknown kernel 'sem' at column 5; did you mean 'se'?");
+  EXPECT_EQ(complaint_about("mattern32()"),
+            "kernel: unknown kernel 'mattern32' at column 1; did you mean 'matern32'?");
+  EXPECT_EQ(complaint_about("se(lenghtscale=2)"),
+            "kernel: unknown parameter 'lenghtscale' of se at column 4; did you mean 'lengthscale'?");
+}
+
+TEST(ParseKernel, ListsTheNamesWhenNoneIsNear) {
+  EXPECT_EQ(complaint_about("banana()"),
+            "kernel: unknown kernel 'banana' at column 1; known are " + join(kernel_names()));
+  EXPECT_EQ(complaint_about("2 * linear(lengthscale=2)"),
+            "kernel: unknown parameter 'lengthscale' of linear at column 12; it takes amplitude, active");
+}
+
+TEST(ParseKernel, PointsAtWhatIsMissing) {
+  EXPECT_EQ(complaint_about(""), "kernel: expected a kernel, got the end of the text at column 1");
+  EXPECT_EQ(complaint_about("se() + "), "kernel: expected a kernel, got the end of the text at column 8");
+  EXPECT_EQ(complaint_about("se() *"), "kernel: expected a kernel, got the end of the text at column 7");
+  EXPECT_EQ(complaint_about("se"), "kernel: expected '(', got the end of the text at column 3");
+  EXPECT_EQ(complaint_about("(se()"), "kernel: expected ')', got the end of the text at column 6");
+  EXPECT_EQ(complaint_about("se(lengthscale=1"),
+            "kernel: expected ')', got the end of the text at column 17");
+  EXPECT_EQ(complaint_about("se(lengthscale=[1, 2)"), "kernel: expected ']', got ')' at column 21");
+  EXPECT_EQ(complaint_about("se(lengthscale=)"), "kernel: expected a number at column 16");
+  EXPECT_EQ(complaint_about("se(active=[])"), "kernel: expected a number at column 12");
+  EXPECT_EQ(complaint_about("se(lengthscale 2)"), "kernel: expected '=', got '2' at column 16");
+  EXPECT_EQ(complaint_about("se(amplitude=1 lengthscale=2)"), "kernel: expected ')', got 'l' at column 16");
+}
+
+TEST(ParseKernel, PointsAtWhatIsTooMuch) {
+  EXPECT_EQ(complaint_about("se())"), "kernel: expected '+', '*' or the end, got ')' at column 5");
+  EXPECT_EQ(complaint_about("se() linear()"), "kernel: expected '+', '*' or the end, got 'l' at column 6");
+  EXPECT_EQ(complaint_about("3 4"), "kernel: expected '+', '*' or the end, got '4' at column 3");
+  EXPECT_EQ(complaint_about("2 + +3"), "kernel: expected a kernel, got '+' at column 5");
+  EXPECT_EQ(complaint_about("se(amplitude=[1, 2])"), "kernel: expected one number, got a list at column 14");
+  EXPECT_EQ(complaint_about("periodic(lengthscale=[1, 2])"),
+            "kernel: expected one number, got a list at column 22");
+}
+
+TEST(ParseKernel, RefusesNumbersThatAreNoVariances) {
+  EXPECT_EQ(complaint_about("se() + 0"), "kernel: a number in a kernel must be positive, got 0 at column 8");
+  EXPECT_EQ(complaint_about("-1.5*se()"),
+            "kernel: a number in a kernel must be positive, got -1.5 at column 1");
+  EXPECT_EQ(complaint_about("1e999"), "kernel: expected a number at column 1");
+  EXPECT_EQ(complaint_about("-inf"), "kernel: expected a number at column 1");
+}
+
+TEST(ParseKernel, PointsAtAParameterThatBreaksItsRule) {
+  EXPECT_EQ(complaint_about("se(lengthscale=-1)"),
+            "kernel: se: lengthscale: must be positive and finite, got -1 at column 16");
+  EXPECT_EQ(complaint_about("1 + rq(alpha=0)"),
+            "kernel: rq: alpha: must be positive and finite, got 0 at column 14");
+  EXPECT_EQ(complaint_about("se(lengthscale=[1, -2])"),
+            "kernel: se: lengthscale: must be positive and finite, got -2 at column 16");
+  EXPECT_EQ(complaint_about("se(lengthscale=nan)"), "kernel: expected a number at column 16");
+  EXPECT_EQ(complaint_about("se(amplitude=inf)"), "kernel: expected a number at column 14");
+  EXPECT_EQ(complaint_about("se(active=[1, 1])"),
+            "kernel: se: active: must list different inputs, counted from 1, got [1, 1] at column 11");
+  EXPECT_EQ(complaint_about("se(active=[0, 1])"),
+            "kernel: se: active: must list different inputs, counted from 1, got [0, 1] at column 11");
+  EXPECT_EQ(complaint_about("se(active=[1.5])"), "kernel: expected whole numbers at column 11");
+  EXPECT_EQ(complaint_about("se(active=1e300)"), "kernel: expected whole numbers at column 11");
+}
+
+TEST(ParseKernel, CountsColumnsWithinOuterFromTheStartOfTheWhole) {
+  EXPECT_EQ(complaint_about("1 + outer(x + y)"), "kernel: unknown name 'y' at column 15; did you mean 'x'?");
+  EXPECT_TRUE(complaint_about("outer(x = 3)").starts_with("kernel: cannot read 'x = 3' at column 9: "));
+  EXPECT_EQ(complaint_about("outer(sin(x)"), "kernel: the parenthesis before is never closed at column 7");
+  EXPECT_TRUE(complaint_about("outer( )").starts_with("kernel: must be an expression in x1, x2, ..."));
+}
+
+std::string any_number() {
+  return shortest(*rc::gen::inRange(1, 3000) / 70.0);
+}
+
+/// A random expression of the grammar for three inputs.
+std::string any_expression(int depth) {
+  switch (*rc::gen::inRange(0, depth > 0 ? 9 : 6)) {
+    case 0:
+      return any_number();
+    case 1:
+      return "se(lengthscale=[" + any_number() + "," + any_number() + "], active=[2, 3])";
+    case 2:
+      return "linear(amplitude=" + any_number() + ")";
+    case 3:
+      return "outer(x1*(x2 - " + any_number() + "))";
+    case 4:
+      return "periodic(period=" + any_number() + ", active=1)";
+    case 5:
+      return "matern52(lengthscale=" + any_number() + ")";
+    case 6:
+      return "(" + any_expression(depth - 1) + " + " + any_number() + ") * (" + any_expression(depth - 1) +
+             ")";
+    case 7:
+      return any_expression(depth - 1) + "+" + any_expression(depth - 1);
+    default:
+      return any_expression(depth - 1) + " * " + any_expression(depth - 1);
+  }
+}
+
+RC_GTEST_PROP(ParseKernel, ReadsBackWhatAnyKernelSaysOfItself, ()) {
+  const Kernel kernel = parse_kernel(any_expression(4));
+  const Kernel again = parse_kernel(kernel.text());
+  RC_ASSERT(again.text() == kernel.text());
+  RC_ASSERT(relative_error(again.matrix(X, X), kernel.matrix(X, X)) < two_routes);
+}
+
+/// Parses or throws InvalidArgument; anything else fails the property.
+void expect_an_answer(const std::string& text) {
+  try {
+    const Kernel kernel = parse_kernel(text);
+    RC_ASSERT(!kernel.text().empty());
+  } catch (const InvalidArgument& error) {
+    RC_ASSERT(error.argument() == "kernel");
+    RC_ASSERT(!error.complaint().empty());
+  }
+}
+
+RC_GTEST_PROP(ParseKernel, AnswersToAnyBytes, (const std::string& text)) {
+  expect_an_answer(text);
+  expect_an_answer("outer(" + text + ")");
+}
+
+RC_GTEST_PROP(ParseKernel, AnswersToAnySequenceOfItsOwnWords, ()) {
+  const auto words =
+      *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::vector<std::string>{
+          "se", "periodic", "outer", "lengthscale", "active", "(",  ")",   "()",   "[",
+          "]",  ",",        "=",     "+",           "*",      "-1", "2.5", "nan",  "1e999",
+          "x",  "x2",       "sin",   " ",           "?",      ":",  "\"",  "\xff", std::string(1, '\0')}));
+  expect_an_answer(join(words, ""));
+}
+
+RC_GTEST_PROP(ParseKernel, AnswersToASlipOfThePen, (char slip)) {
+  std::string text = any_expression(2);
+  text[*rc::gen::inRange<std::size_t>(0, text.size())] = slip;
+  expect_an_answer(text);
+}
+
+}  // namespace
+}  // namespace ridgelet

@@ -1,0 +1,174 @@
+#include "ridgelet/target/mean/mean_function.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "expectations.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/core/text.hpp"
+#include "ridgelet/core/threads.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::complaint_of;
+using testing::tolerance::two_routes;
+
+const Matrix X = RandomStream{.seed = 3}.normals(8, 3);
+
+std::string complaint_about(const std::string& text) {
+  return complaint_of([&] { MeanFunction{text}; });
+}
+
+/// Whether the complaint about `text` says that it cannot be read, and points at `column`.
+void expect_unreadable(const std::string& text, int column) {
+  const std::string start = "mean: cannot read '" + text + "' at column " + std::to_string(column) + ": ";
+  const std::string complaint = complaint_about(text);
+  EXPECT_TRUE(complaint.starts_with(start)) << complaint;
+}
+
+TEST(MeanFunction, IsZeroUnlessGiven) {
+  EXPECT_EQ(MeanFunction()(X), Vector::Zero(8));
+  EXPECT_EQ(MeanFunction().text(), "0");
+}
+
+TEST(MeanFunction, FollowsItsExpressionRowByRow) {
+  const Vector values = MeanFunction("sin(2*pi*x1) + x2^2 - exp(-x3)/2")(X);
+  for (Index i = 0; i < X.rows(); ++i) {
+    const double expected =
+        std::sin(2 * std::numbers::pi * X(i, 0)) + X(i, 1) * X(i, 1) - std::exp(-X(i, 2)) / 2;
+    EXPECT_NEAR(values(i), expected, two_routes);
+  }
+}
+
+TEST(MeanFunction, CallsTheFirstInputByItsShortName) {
+  EXPECT_EQ(MeanFunction("0.06*x")(X), MeanFunction("0.06*x1")(X));
+  EXPECT_EQ(MeanFunction("x + x1")(X), 2 * X.col(0));
+  EXPECT_EQ(MeanFunction("x3")(X), X.col(2));
+}
+
+TEST(MeanFunction, ReadsInputsWithNumbersOfSeveralDigits) {
+  Matrix wide = Matrix::Zero(2, 12);
+  wide.col(11) << 5, 7;
+  wide.col(0) << 100, 200;
+  EXPECT_EQ(MeanFunction("x12 + x1")(wide), (Vector{{105, 207}}));
+}
+
+TEST(MeanFunction, KnowsTheConstants) {
+  EXPECT_EQ(MeanFunction("pi")(X), Vector::Constant(8, std::numbers::pi));
+  EXPECT_EQ(MeanFunction("e")(X), Vector::Constant(8, std::numbers::e));
+}
+
+TEST(MeanFunction, BindsOperatorsAsMathematicsDoes) {
+  const auto value = [](const std::string& text) { return MeanFunction(text)(Matrix::Constant(1, 1, 2))(0); };
+  EXPECT_EQ(value("1 + 2*x^2"), 9);
+  EXPECT_EQ(value("-x^2"), -4);
+  EXPECT_EQ(value("x^3^2"), 512);
+  EXPECT_EQ(value("8/x/2"), 2);
+  EXPECT_EQ(value("x > 1 ? 10 : 20"), 10);
+  EXPECT_EQ(value("(x == 2) + (x <= 1) + (x != 3)"), 2);
+}
+
+TEST(MeanFunction, HasNoValuesAtNoPoints) {
+  EXPECT_EQ(MeanFunction("x")(Matrix(0, 1)).size(), 0);
+}
+
+TEST(MeanFunction, KeepsItsText) {
+  EXPECT_EQ(MeanFunction(" 0.06 * x ").text(), " 0.06 * x ");
+}
+
+TEST(MeanFunction, IsTheSameOnManyThreadsAtOnce) {
+  const MeanFunction mean("sin(x1)*x2 + x3^2");
+  const Vector expected = mean(X);
+  constexpr int calls = 200;
+  std::vector<Vector> values(calls);
+  const ThreadScope scope(4);
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < calls; ++i) values[static_cast<std::size_t>(i)] = mean(X * (1 + i % 3));
+  for (int i = 0; i < calls; ++i)
+    EXPECT_EQ(values[static_cast<std::size_t>(i)], mean(X * (1 + i % 3))) << "call " << i;
+  EXPECT_EQ(mean(X), expected);
+}
+
+TEST(MeanFunction, SuggestsTheNearestName) {
+  EXPECT_EQ(complaint_about("y"), "mean: unknown name 'y' at column 1; did you mean 'x'?");
+  EXPECT_EQ(complaint_about("2 + X1"), "mean: unknown name 'X1' at column 5; did you mean 'x1'?");
+  EXPECT_EQ(complaint_about("x + time"),
+            "mean: unknown name 'time' at column 5; inputs are x1, x2, ... (x is x1)");
+}
+
+TEST(MeanFunction, CountsInputsFromOne) {
+  EXPECT_EQ(complaint_about("x0"), "mean: unknown name 'x0' at column 1; did you mean 'x'?");
+  EXPECT_EQ(complaint_about("x01"), "mean: unknown name 'x01' at column 1; did you mean 'x1'?");
+  EXPECT_EQ(complaint_about("x99999999999999999999"),
+            "mean: unknown name 'x99999999999999999999' at column 1; inputs are x1, x2, ... (x is x1)");
+}
+
+TEST(MeanFunction, PointsAtTheColumnItCannotRead) {
+  expect_unreadable("x)", 2);
+  expect_unreadable("2x", 2);
+  expect_unreadable("x x2", 3);
+  expect_unreadable("1 + x**2", 7);
+  expect_unreadable("1 + sin()", 9);
+}
+
+TEST(MeanFunction, RefusesWhatEndsTooSoon) {
+  for (const std::string text : {"x +", "(x", "sin(x", "x > 1 ? 2", "max(1,"})
+    EXPECT_TRUE(complaint_about(text).starts_with("mean: cannot read '" + text + "' at column ")) << text;
+}
+
+TEST(MeanFunction, RefusesToAssign) {
+  EXPECT_EQ(complaint_about("x = 3"),
+            "mean: cannot read 'x = 3' at column 3: '=' has no meaning here; compare with '=='");
+  expect_unreadable("x == 2 ? x=5 : 2", 11);
+}
+
+TEST(MeanFunction, RefusesEmptyText) {
+  for (const std::string text : {"", " ", " \t "})
+    EXPECT_EQ(complaint_about(text),
+              "mean: must be an expression in x1, x2, ... such as '0' or '0.06*x', got ''");
+}
+
+TEST(MeanFunction, NamesTheArgumentAndAddsTheOffsetItIsGiven) {
+  EXPECT_EQ(complaint_of([] { MeanFunction("1 + y", "kernel", 6); }),
+            "kernel: unknown name 'y' at column 11; did you mean 'x'?");
+}
+
+TEST(MeanFunction, RefusesInputsBeyondTheDimension) {
+  const MeanFunction mean("x1 + x3");
+  EXPECT_NO_THROW(mean.validate_dimension(3, "mean"));
+  EXPECT_EQ(complaint_of([&] { mean.validate_dimension(2, "mean"); }),
+            "mean: 'x1 + x3' uses x3, and there are only 2 inputs");
+  EXPECT_EQ(complaint_of([] { MeanFunction("x2").validate_dimension(1, "kernel"); }),
+            "kernel: 'x2' uses x2, and there is only 1 input");
+  EXPECT_NO_THROW(MeanFunction("3").validate_dimension(1, "mean"));
+  EXPECT_NO_THROW(MeanFunction("x").validate_dimension(1, "mean"));
+}
+
+/// Reads or throws InvalidArgument; anything else fails the property.
+void expect_an_answer(const std::string& text) {
+  try {
+    RC_ASSERT(MeanFunction(text).text() == text);
+  } catch (const InvalidArgument& error) {
+    RC_ASSERT(error.argument() == "mean");
+  }
+}
+
+RC_GTEST_PROP(MeanFunction, AnswersToAnyBytes, (const std::string& text)) {
+  expect_an_answer(text);
+}
+
+RC_GTEST_PROP(MeanFunction, AnswersToAnySequenceOfItsOwnWords, ()) {
+  const auto words =
+      *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::vector<std::string>{
+          "x", "x1", "x3", "x0", "sin", "atan2", "sum", "pi", "(",     ")", ",",  "+", "-", "*",
+          "/", "^",  "?",  ":",  "=",   "<",     "&&",  "1",  "2.5e3", ".", "\"", " ", "#", "\xff"}));
+  expect_an_answer(join(words, ""));
+}
+
+}  // namespace
+}  // namespace ridgelet

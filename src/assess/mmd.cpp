@@ -54,6 +54,8 @@ double sample_mmd2(const MatrixView& Y, const MatrixView& Z, double inverse_alph
   require_at_least(Y.rows(), 1, "Y");
   require_at_least(Z.rows(), 1, "Z");
   require_columns(Z, Y.cols(), "Z");
+  require_finite(Y, "Y");
+  require_finite(Z, "Z");
   // One draw a column, so that a draw is contiguous.
   const Matrix y = Y.transpose(), z = Z.transpose();
   return mean_kernel(y, y, inverse_alpha_squared) - 2 * mean_kernel(y, z, inverse_alpha_squared) +

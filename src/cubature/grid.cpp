@@ -23,12 +23,26 @@ void require_room(Index points_per_axis, Index dimension) {
                   points_per_axis, dimension, D));
 }
 
+/// The mollifier is written for a domain in the middle of its box.
+void require_concentric(const Box& domain, const Box& box) {
+  const bool same_inputs = domain.dimension() == box.dimension();
+  const double slack = 1e-9 * (box.upper - box.lower).maxCoeff();
+  const auto off_centre = [&] {
+    return (domain.lower + domain.upper - box.lower - box.upper).cwiseAbs().maxCoeff() > slack;
+  };
+  const auto outside = [&] { return (box.lower - domain.lower).maxCoeff() > slack; };
+  if (!same_inputs || off_centre() || outside())
+    throw InvalidArgument(
+        "domain", fmt::format("must lie in the middle of the box {}, got {}", text(box), text(domain)));
+}
+
 }  // namespace
 
 Nodes grid(const Box& domain, const Box& box, Index points_per_axis) {
   validate(domain, "domain");
   validate(box, "domain");
   require_at_least(points_per_axis, 1, "points_per_axis");
+  require_concentric(domain, box);
   const Index d = box.dimension();
   require_room(points_per_axis, d);
 

@@ -71,7 +71,8 @@ Prediction LinearGaussianPosterior::predict(const Gaussian& output) const {
   Prediction prediction{.mean = output.at(z_mean_), .variance = Vector()};
   if (in_data_space_) {
     const Matrix explained = factor_.whiten(G_ * G.transpose());
-    prediction.variance = output.variance() - explained.colwise().squaredNorm().transpose();
+    // A difference of nearly equal numbers where the data pin the function down.
+    prediction.variance = (output.variance() - explained.colwise().squaredNorm().transpose()).cwiseMax(0);
   } else {
     prediction.variance = factor_.whiten(G.transpose()).colwise().squaredNorm();
   }

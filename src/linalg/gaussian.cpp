@@ -4,7 +4,7 @@
 
 #include <Eigen/SVD>
 #include <cmath>
-#include <limits>
+
 #include <numbers>
 
 #include "ridgelet/core/errors.hpp"
@@ -14,11 +14,6 @@ namespace ridgelet {
 namespace {
 
 constexpr double support_tolerance = 1e-8;
-
-/// What rounding in w and the mean alone can move w off the support.
-double rounding(const VectorView& w, const Vector& mean) {
-  return 16 * std::numeric_limits<double>::epsilon() * (w.norm() + mean.norm());
-}
 
 /// The thin singular value decomposition F = U S V^T cut at the rank: U and S.
 struct LeftFactors {
@@ -55,7 +50,7 @@ double log_density_on_support(const Gaussian& gaussian, const VectorView& w, con
   const Vector centred = w - gaussian.mean;
   const Vector along = U.transpose() * centred;
   const double off = (centred - U * along).norm();
-  if (off > support_tolerance * centred.norm() + rounding(w, gaussian.mean))
+  if (off > support_tolerance * (centred.norm() + gaussian.mean.norm()))
     throw InvalidArgument(
         argument, fmt::format("must lie on the support of the prior, a subspace of dimension {} in {}; "
                               "it is {:.3g} away, relative to its distance from the mean",

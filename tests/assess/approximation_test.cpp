@@ -176,7 +176,7 @@ TEST(Approximation, RefusesMoreReplicatesThanMemoryHolds) {
   const RidgeletPrior prior = example("ridgelet");
   const std::string complaint = complaint_of(
       [&] { assess_approximation(prior, points, mmd_points, {.replicates = 1'000'000'000'000}); });
-  const std::string numbers = "eval_points: 1000000000000 replicates at 31 points would take ";
+  const std::string numbers = "replicates: 1000000000000 replicates at 31 points would take ";
   EXPECT_EQ(complaint.substr(0, numbers.size()), numbers);
 }
 

@@ -79,7 +79,7 @@ TEST(Grid, IsRefusedWithTheNumbersWhenItCannotBeHeld) {
   const std::string numbers =
       "points_per_axis: a grid of 200 points on each of 6 axes (6.4e+13 nodes and their covariance matrix) "
       "would take "
-      "9.83e+13 PB; ";
+      "9.830e+13 PB; ";
   EXPECT_EQ(complaint.substr(0, numbers.size()), numbers);
   EXPECT_NE(complaint.find(" of memory are available"), std::string::npos) << complaint;
 }
@@ -102,6 +102,14 @@ TEST(Grid, RefusesSettingsThatMakeNone) {
             "half_width: must be positive and finite, got nan");
   EXPECT_EQ(complaint_of([] { grid(5, 0, 1, 5); }), "points_per_axis: must be at least 1, got 0");
   EXPECT_EQ(complaint_of([] { grid(5, 10, 0, 5); }), "dimension: must be at least 1, got 0");
+}
+
+TEST(Grid, RefusesADomainThatIsNotInTheMiddleOfItsBox) {
+  const Box box = Box::cube(5, 1);
+  const std::string rule = "domain: must lie in the middle of the box -5:5, got ";
+  EXPECT_EQ(complaint_of([&] { grid(parse_box("2:3", "domain"), box, 10); }), rule + "2:3");
+  EXPECT_EQ(complaint_of([&] { grid(parse_box("-6:6", "domain"), box, 10); }), rule + "-6:6");
+  EXPECT_EQ(complaint_of([&] { grid(parse_box("-1:1,-1:1", "domain"), box, 10); }), rule + "-1:1,-1:1");
 }
 
 }  // namespace

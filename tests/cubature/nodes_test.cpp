@@ -59,7 +59,7 @@ TEST(Nodes, RefuseAnotherNumberOfWeightsThanPoints) {
 }
 
 TEST(Nodes, RefuseToBeNone) {
-  EXPECT_EQ(complaint_about(Nodes{}), "nodes: must be at least 1, got 0");
+  EXPECT_EQ(complaint_about(Nodes{}), "nodes: points: must have at least one row and one column, got 0 x 0");
 }
 
 }  // namespace

@@ -179,6 +179,10 @@ TEST(GivenHidden, RefusesPointsThatAreNotInputs) {
   const GivenHidden given = prior.given(prior.draw_hidden(1));
   EXPECT_EQ(testing::complaint_of([&] { given.output(Matrix::Zero(3, 2)); }),
             "X: must have 1 column, one for each input, got 2");
+  EXPECT_EQ(testing::complaint_of([&] { given.output(Matrix(0, 1)); }),
+            "X: must have at least one row and one column, got 0 x 1");
+  EXPECT_EQ(testing::complaint_of([&] { given.covariance(Matrix::Zero(2, 1), Matrix::Zero(2, 3)); }),
+            "X2: must have 1 column, one for each input, got 3");
   Matrix X = Matrix::Zero(3, 1);
   X(1, 0) = std::nan("");
   EXPECT_EQ(testing::complaint_of([&] { given.rmse(X); }), "X: must be finite, got nan in row 2, column 1");

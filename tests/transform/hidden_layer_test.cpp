@@ -109,7 +109,7 @@ TEST(HiddenLayer, RefusesWhatIsNoLayer) {
     return complaint_of([&] { validate(HiddenLayer{.W = W, .b = b}); });
   };
   EXPECT_EQ(complaint(Matrix::Ones(3, 2), Vector::Ones(3)), "");
-  EXPECT_EQ(complaint(Matrix(0, 2), Vector(0)), "W: must be at least 1, got 0");
+  EXPECT_EQ(complaint(Matrix(0, 2), Vector(0)), "W: must have at least one row and one column, got 0 x 2");
   EXPECT_EQ(complaint(Matrix::Ones(3, 2), Vector::Ones(2)), "b: must have 3 rows, got 2");
   EXPECT_EQ(complaint(Matrix::Constant(3, 2, nan), Vector::Ones(3)),
             "W: must be finite, got nan in row 1, column 1");

@@ -27,8 +27,8 @@ struct Gaussian {
 ///   -1/2 [ r log 2 pi + log pdet(F F^T) + |s|^2 ],   F = U S V^T (thin, rank r),   s = S^{-1} U^T (w -
 ///   mean),
 /// pdet the product of the nonzero eigenvalues. With F of full row rank this is the ordinary density.
-/// Throws InvalidArgument naming `argument` if w is off the subspace by more than 1e-8 of |w - mean|. Cost n
-/// R^2.
+/// Throws InvalidArgument naming `argument` if w is off the subspace by more than 1e-8 of |w - mean| +
+/// |mean|. Cost n R^2.
 double log_density_on_support(const Gaussian& gaussian, const VectorView& w, const std::string& argument);
 
 }  // namespace ridgelet

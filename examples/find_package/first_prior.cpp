@@ -5,6 +5,7 @@
 
 int main() {
   using namespace ridgelet;
+  const ThreadScope threads(available_threads());  // our threads, not BLAS's, do the work
   const RidgeletPrior prior({
       .target = {.kernel = SquaredExponential{.amplitude = 1, .lengthscale = 1.5}},
       .nodes = grid(/*half_width=*/6, /*points_per_axis=*/200, /*dimension=*/1, /*support=*/5),

@@ -12,7 +12,8 @@ Chain::Chain(const LayerPrior& prior, const Data& data, std::uint64_t seed, std:
       outputs_(data.outputs()),
       seed_(seed),
       index_(index),
-      layer_{.W = Matrix(prior.units(), prior.dimension()), .b = Vector(prior.units())} {
+      layer_(std::make_unique<HiddenLayer>(
+          HiddenLayer{.W = Matrix(prior.units(), prior.dimension()), .b = Vector(prior.units())})) {
   resume(stream(Purpose::chain_start).normals(prior.units() * (prior.dimension() + 1)), 0);
 }
 
@@ -21,8 +22,8 @@ RandomStream Chain::stream(Purpose purpose) const {
 }
 
 double Chain::evaluate(const Vector& position) {
-  prior_.hidden().at(position, layer_);
-  return likelihood_(layer_);
+  prior_.hidden().at(position, *layer_);
+  return likelihood_(*layer_);
 }
 
 void Chain::resume(const VectorView& position, std::uint32_t iteration) {

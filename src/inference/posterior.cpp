@@ -29,6 +29,12 @@ Gaussian output_at(const Matrix& X, ConditionalOutput& network) {
   return {.mean = values.col(0), .factor = values.rightCols(network.rank())};
 }
 
+void require_index(Index value, Index size, const std::string& argument) {
+  if (value < 0 || value >= size)
+    throw InvalidArgument(argument,
+                          "must be from 0 to " + std::to_string(size - 1) + ", got " + std::to_string(value));
+}
+
 }  // namespace
 
 double mixture_quantile(const VectorView& means, const VectorView& sds, double probability) {
@@ -118,6 +124,7 @@ PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& 
 }
 
 Matrix Posterior::functions(const Matrix& Xs, Index output) const {
+  require_index(output, data_.outputs(), "output");
   require_nonempty(Xs, "Xs");
   require_columns(Xs, prior_.dimension(), "Xs");
   require_finite(Xs, "Xs");
@@ -134,7 +141,8 @@ Matrix Posterior::functions(const Matrix& Xs, Index output) const {
 }
 
 Posterior::Weights Posterior::network(Index draw, Index output) const {
-  require_at_least(draws_.size() - 1, draw, "draw");
+  require_index(draw, draws_.size(), "draw");
+  require_index(output, data_.outputs(), "output");
   const std::unique_ptr<ConditionalOutput> workspace = prior_.make_output();
   const Index R = workspace->rank();
   HiddenLayer hidden = layer(draw);

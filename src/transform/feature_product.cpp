@@ -6,8 +6,11 @@ namespace ridgelet {
 
 void FeatureProduct::accumulate_block(const ActivationPair& pair, const Preactivations& at_sites, Index first,
                                       const MatrixView& weights, MatrixSpan values) {
-  features_.resize(at_sites.sites(), std::min(unit_block, at_sites.units()));
-  const auto block = features_.leftCols(weights.rows());
+  // Grows only, so that a shorter block of sites after a longer one allocates nothing.
+  if (features_.rows() < at_sites.sites() || features_.cols() < weights.rows())
+    features_.resize(std::max(features_.rows(), at_sites.sites()),
+                     std::max(features_.cols(), weights.rows()));
+  const auto block = features_.topLeftCorner(at_sites.sites(), weights.rows());
   at_sites.evaluate(first, block, [&](std::span<double> z) { pair.phi(z, z); });
   accumulate_product(values, block, weights);
 }

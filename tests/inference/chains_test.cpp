@@ -41,6 +41,19 @@ std::vector<Chain> make_chains(const LayerPrior& prior, const Data& data, std::u
 const auto ignore = [](Chain&, int) {};
 const auto never = [] { return false; };
 
+TEST(Chain, KeepsItsNetworkWhenItIsMoved) {
+  const ThreadScope one_thread(1);
+  const RidgeletPrior prior = example();
+  const Data data = random_data(6);
+  Chain chain(prior, data, 1, 0);
+  const Index columns = 1 + chain.likelihood().output().rank();
+  Matrix before(6, columns), after(6, columns);
+  chain.likelihood().output().evaluate(data.X, before);
+  Chain moved = std::move(chain);
+  moved.likelihood().output().evaluate(data.X, after);
+  EXPECT_EQ(before, after);
+}
+
 TEST(Chain, StartsAtADrawOfThePrior) {
   const ThreadScope one_thread(1);
   const RidgeletPrior prior = example();

@@ -149,6 +149,16 @@ TEST(EllipticalSlice, LeavesAnImpossibleStart) {
   EXPECT_GT(chain(Vector::Constant(2, -1), half, 1)(0, 0), 0);
 }
 
+TEST(EllipticalSlice, StaysWhereItIsWhenNoProposalIsPossible) {
+  const Vector start = Vector::Constant(2, -1);
+  for (const double everywhere : {std::nan(""), -std::numeric_limits<double>::infinity()}) {
+    const Matrix path = chain(
+        start, [&](const Vector&) { return everywhere; }, 3);
+    EXPECT_NEAR(path(2, 0), -1, 1e-12);
+    EXPECT_NEAR(path(2, 1), -1, 1e-12);
+  }
+}
+
 TEST(EllipticalSlice, CountsItsEvaluationsAndMakesTheLastAtTheNewPosition) {
   const GaussianData data{.H = Matrix::Identity(2, 2), .y = Vector::Constant(2, 1), .noise = 0.2};
   int made = 0, most = 0;

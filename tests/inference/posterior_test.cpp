@@ -244,7 +244,10 @@ TEST(Posterior, RefusesWhatItCannotPredict) {
   for (const double level : {0.0, 1.0, -0.5, 95.0, std::nan("")})
     EXPECT_EQ(complaint_of([&] { posterior.predict(Xs, {.level = level}); }).substr(0, 32),
               "level: must be between 0 and 1, ");
-  EXPECT_EQ(complaint_of([&] { posterior.network(6); }).substr(0, 6), "draw: ");
+  EXPECT_EQ(complaint_of([&] { posterior.network(6); }), "draw: must be from 0 to 5, got 6");
+  EXPECT_EQ(complaint_of([&] { posterior.network(-1); }), "draw: must be from 0 to 5, got -1");
+  EXPECT_EQ(complaint_of([&] { posterior.network(0, 2); }).substr(0, 25), "output: must be from 0 to");
+  EXPECT_EQ(complaint_of([&] { posterior.functions(Xs, -1); }).substr(0, 25), "output: must be from 0 to");
   EXPECT_EQ(complaint_of([&] { posterior.network(5); }), "");
   EXPECT_EQ(complaint_of([&] { Posterior(prior, data, MeanFunction("0"), PosteriorDraws()); }),
             "draws: must be at least 1, got 0");

@@ -6,6 +6,7 @@
 
 #include "expectations.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/threads.hpp"
 
 namespace ridgelet {
 namespace {
@@ -78,6 +79,7 @@ TEST(IidPrior, EvaluatesAnyNumberOfInputsWithOneWorkspace) {
 //   N sigma_out^2 sqrt(a c) (sin t + (pi - t) cos t) / (2 pi),  cos t = b / sqrt(a c),
 // with a, b, c the covariances of the preactivations at the two inputs.
 TEST(IidPrior, HasTheArcCosineCovarianceWithRelu) {
+  const ThreadScope one_thread(1);
   const Index units = 40, draws = 4000;
   const IidPrior prior(example("relu", units));
   const auto output = prior.make_output();

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "ridgelet/inference/collapsed_likelihood.hpp"
@@ -30,7 +31,7 @@ class Chain {
   std::uint32_t iteration() const { return iteration_; }
   const Vector& position() const { return state_.position; }
   double log_likelihood() const { return state_.log_likelihood; }
-  const HiddenLayer& layer() const { return layer_; }
+  const HiddenLayer& layer() const { return *layer_; }
   Index outputs() const { return outputs_; }
 
   /// z given the data and the layer where the chain is: a draw for each output, R x outputs.
@@ -49,7 +50,8 @@ class Chain {
   std::uint32_t index_;
   std::uint32_t iteration_ = 0;
   SliceState state_;
-  HiddenLayer layer_;
+  std::unique_ptr<HiddenLayer>
+      layer_;  ///< stays where it is when the chain is moved: the likelihood points to it
 };
 
 /// Called after each step, from the thread of its chain; a handler keeps what it needs under chain.index().

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "ridgelet/core/random.hpp"
@@ -34,20 +35,25 @@ struct SliceState {
 /// the new position. Evaluations that are not a number count as impossible.
 template <class LogLikelihood>
 int elliptical_slice(SliceState& state, LogLikelihood&& log_likelihood, const SliceRandomness& random) {
+  constexpr double vanished = 1e-14;
+  constexpr double impossible = -std::numeric_limits<double>::infinity();
+  const auto possible_or_not = [](double value) { return std::isnan(value) ? impossible : value; };
   std::uint64_t used = 0;
   const auto uniform = [&] { return random.slice.uniform(used++); };
 
   state.ellipse.resize(state.position.size());
   for (Index i = 0; i < state.ellipse.size(); ++i)
     state.ellipse(i) = random.ellipse.normal(static_cast<std::uint64_t>(i));
-  const double level = state.log_likelihood + std::log(uniform());
+  const double level = possible_or_not(state.log_likelihood) + std::log(uniform());
   double angle = 2 * std::numbers::pi * uniform();
   double lower = angle - 2 * std::numbers::pi, upper = angle;
 
   for (int evaluations = 1;; ++evaluations) {
     state.proposal = std::cos(angle) * state.position + std::sin(angle) * state.ellipse;
-    const double proposed = log_likelihood(state.proposal);
-    if (proposed > level) {
+    const double proposed = possible_or_not(log_likelihood(state.proposal));
+    // A bracket that has shrunk to nothing has shrunk to the state itself, where the chain then stays: that
+    // happens only where no proposal is possible, or where log u is lost in rounding.
+    if (proposed > level || upper - lower < vanished) {
       state.position.swap(state.proposal);
       state.log_likelihood = proposed;
       return evaluations;

@@ -21,7 +21,7 @@ class Preactivations {
   /// values and overwrites it while they are in the cache; columns are spread over the threads.
   template <class Act>
   void evaluate(Index first, MatrixSpan values, Act&& act) const {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (values.size() > worth_a_team)
     for (Index i = 0; i < values.cols(); ++i) {
       fill(first + i, values.col(i).data());
       act(std::span<double>(values.col(i).data(), static_cast<std::size_t>(values.rows())));
@@ -29,6 +29,9 @@ class Preactivations {
   }
 
  private:
+  /// Entries from which on waking other threads takes less time than they save.
+  static constexpr Index worth_a_team = 16384;
+
   void fill(Index unit, double* column) const {
     Eigen::Map<Vector> z(column, sites());
     z.setConstant(layer_.b(unit));

@@ -56,9 +56,10 @@ Nodes grid(const Box& domain, const Box& box, Index points_per_axis) {
     for (Index j = 0; j < D; ++j)
       nodes.points(j, i) = box.lower(i) + step * static_cast<double>((j / stride) % points_per_axis);
   }
-  if (!std::isfinite(box.volume()))
-    throw InvalidArgument("domain", "must have a volume that a double can hold, got " + text(domain));
   nodes.weights = box.volume() / static_cast<double>(D) * mollifier(nodes.points, domain, box);
+  if (!nodes.weights.allFinite())
+    throw InvalidArgument("domain",
+                          "must be so small that doubles hold its volume and squares, got " + text(domain));
   if (nodes.weights.maxCoeff() <= 0)
     throw InvalidArgument(
         "points_per_axis",

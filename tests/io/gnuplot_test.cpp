@@ -2,34 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "expectations.hpp"
 #include "ridgelet/io/sample_paths_figure.hpp"
+#include "scratch.hpp"
 
 namespace ridgelet {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string content(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+using testing::content;
 
-class Figure : public ::testing::Test {
- protected:
-  Figure() {
-    const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    directory = fs::temp_directory_path() / ("ridgelet-figure-" + test);
-    fs::remove_all(directory);
-    fs::create_directory(directory);
-  }
-  ~Figure() override { fs::remove_all(directory); }
-
-  fs::path directory;
-};
+class Figure : public testing::WithDirectory {};
 
 SamplePaths paths_of(Index inputs) {
   const Index points = inputs == 1 ? 5 : 9;

@@ -6,28 +6,17 @@
 #include <string>
 
 #include "ridgelet/core/errors.hpp"
+#include "scratch.hpp"
 
 namespace ridgelet {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string content(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+using testing::content;
 
-/// A directory of the test's own, removed with it.
-class OutputFileTest : public ::testing::Test {
+class OutputFileTest : public testing::WithDirectory {
  protected:
-  OutputFileTest() {
-    const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    directory = fs::temp_directory_path() / ("ridgelet-output-file-" + test);
-    fs::remove_all(directory);
-    fs::create_directory(directory);
-  }
-  ~OutputFileTest() override { fs::remove_all(directory); }
-
   std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(directory), {}); }
 
   std::string refusal(const fs::path& path) const {
@@ -38,8 +27,6 @@ class OutputFileTest : public ::testing::Test {
     }
     return "";
   }
-
-  fs::path directory;
 };
 
 TEST_F(OutputFileTest, AppearsOnlyWhenCommitted) {

@@ -1,7 +1,6 @@
 /// Maximum mean discrepancy: how far two distributions of functions are apart, seen at a set of inputs.
 ///
-/// With the kernel exp(-|y - y'|^2 / alpha^2) on R^M, a draw of the outputs at M inputs being ONE point of
-/// R^M,
+/// With the kernel exp(-|y - y'|^2 / alpha^2) on R^M, where a draw of the outputs at M inputs is ONE point,
 ///   MMD^2 = E K(Y, Y') - 2 E K(Y, Z) + E K(Z, Z').
 /// The paper uses 1/alpha^2 = 0.001, M = 50 and 1,000 draws. (Taking the inputs as points of R^draws instead
 /// scores a process against itself at about 0.12.) Reference: Gretton et al., A kernel two-sample test (JMLR

@@ -1,5 +1,4 @@
-/// Elliptical slice sampling: a Markov chain for a posterior with a standard normal prior, without a step
-/// size.
+/// Elliptical slice sampling: a Markov chain, without a step size, for a posterior with a normal prior.
 ///
 /// The state is xi ~ N(0, I) a priori; the posterior is proportional to N(xi; 0, I) L(xi). One step draws an
 /// ellipse through the state and shrinks a bracket of angles on it until a point is likely enough. It leaves

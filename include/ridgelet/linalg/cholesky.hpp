@@ -1,5 +1,4 @@
-/// The Cholesky factor of a symmetric positive definite matrix, by LAPACK's dpotrf: K = C C^T, C lower
-/// triangular.
+/// The Cholesky factor of a positive definite matrix, by LAPACK's dpotrf: K = C C^T, C lower triangular.
 ///
 /// Eigen's own LLT does not call LAPACK; for hundreds of rows and more the blocked LAPACK routine takes half
 /// the time. Cost n^3 / 3, then n^2 a right-hand side.
@@ -13,8 +12,7 @@ namespace ridgelet {
 
 class Cholesky {
  public:
-  /// The factor of K (its lower triangle is read), or nothing if K is not positive definite in double
-  /// precision.
+  /// The factor of K (its lower triangle is read), or nothing if K is not positive definite in doubles.
   static std::optional<Cholesky> of(Matrix K);
 
   Cholesky() = default;

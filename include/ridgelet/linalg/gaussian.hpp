@@ -24,8 +24,8 @@ struct Gaussian {
 
 /// The log density of w under a Gaussian whose covariance may be singular, with respect to Lebesgue measure
 /// on the affine subspace that carries it:
-///   -1/2 [ r log 2 pi + log pdet(F F^T) + |s|^2 ],   F = U S V^T (thin, rank r),   s = S^{-1} U^T (w -
-///   mean),
+///   -1/2 [ r log 2 pi + log pdet(F F^T) + |s|^2 ],
+///   F = U S V^T (thin, rank r),   s = S^{-1} U^T (w - mean),
 /// pdet the product of the nonzero eigenvalues. With F of full row rank this is the ordinary density.
 /// Throws InvalidArgument naming `argument` if w is off the subspace by more than 1e-8 of |w - mean| +
 /// |mean|. Cost n R^2.

@@ -1,5 +1,4 @@
-/// The Matern covariance with smoothness 1/2 (exponential, Ornstein-Uhlenbeck); paths are continuous and
-/// rough:
+/// The Matern covariance with smoothness 1/2 (Ornstein-Uhlenbeck); paths are continuous and rough:
 ///   k(x, x') = amplitude^2 exp(-r),   r = |(x - x') / lengthscale|.
 /// Reference: Rasmussen and Williams (2006), Section 4.2.1.
 #pragma once

@@ -1,0 +1,33 @@
+/// Files of a test's own.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace ridgelet::testing {
+
+inline std::string content(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A test with an empty directory, named after it and removed with it.
+class WithDirectory : public ::testing::Test {
+ protected:
+  WithDirectory() {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    directory = std::filesystem::temp_directory_path() /
+                (std::string("ridgelet-") + test->test_suite_name() + "-" + test->name());
+    std::filesystem::remove_all(directory);
+    std::filesystem::create_directory(directory);
+  }
+  ~WithDirectory() override { std::filesystem::remove_all(directory); }
+
+  std::filesystem::path directory;
+};
+
+}  // namespace ridgelet::testing

@@ -138,5 +138,15 @@ TEST(LinearGaussianPosterior, RefusesDataThatAreNotNumbersOrOfAnotherLength) {
   EXPECT_EQ(complaint(random_data(4)), "y: must have 5 rows, got 4");
 }
 
+// Data without noise, nearly: the variance at the data is a difference of equal numbers.
+TEST(LinearGaussianPosterior, NeverPredictsANegativeVariance) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Matrix G = RandomStream{.seed = seed}.normals(8, 12);
+    const Gaussian output{.mean = Vector::Zero(8), .factor = G};
+    const LinearGaussianPosterior posterior(output, RandomStream{.seed = seed + 100}.normals(8), 1e-9);
+    EXPECT_GE(posterior.predict(output).variance.minCoeff(), 0) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace ridgelet

@@ -71,6 +71,18 @@ TEST(WeightDensity, IsLargestAtTheMean) {
               0.5 * z.squaredNorm(), 1e-8);
 }
 
+// Two ways to the mean differ by rounding, which is large along B where the ridge is small.
+TEST(WeightDensity, IsFiniteAtTheMeanHoweverItIsComputed) {
+  for (const Index units : {20, 40, 300, 700}) {
+    const RidgeletPrior prior(
+        {.target = {.kernel = parse_kernel("se(lengthscale=1.5)"), .mean = MeanFunction("0.3*x")},
+         .nodes = grid(6, 60, 1, 5),
+         .units = units});
+    const GivenHidden given = prior.given(prior.draw_hidden(1));
+    EXPECT_TRUE(std::isfinite(given.log_density(given.weights_at(Vector::Zero(prior.rank()))))) << units;
+  }
+}
+
 TEST(WeightDensity, IsRefusedToWeightsOffTheSupport) {
   const RidgeletPrior prior = rough_prior(40);
   const GivenHidden given = prior.given(prior.draw_hidden(2));

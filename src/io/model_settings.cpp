@@ -74,7 +74,7 @@ const std::vector<ModelOption>& model_options() {
        [](S& s, T text) { s.hidden.sigma_b = read_number<double>("sigma-b", text); }},
       {"density", "NAME", "of hidden weights and biases: " + join(density_names()) + " (default gaussian)",
        [](S& s, T text) { s.hidden.density = parse_density(text); }},
-      {"order", "N", "order of psi, even (default: the activation's least common one)",
+      {"order", "N", "order of psi, even (default: the paper's for the activation)",
        [](S& s, T text) { s.order = read_number<int>("order", text); }},
       {"domain", "LO:HI[,LO:HI...]", "where the network must resemble the process (default -5:5)",
        [](S& s, T text) { s.domain = text; }},

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "commands.hpp"
+#include "outcomes.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
 
@@ -16,11 +17,12 @@ namespace {
 
 constexpr int bad_input = 2;
 constexpr int io_trouble = 3;
+constexpr int not_converged = 4;
+constexpr int signalled = 128;  ///< plus the number of the signal, as shells report it
 
 /// The registry: one line a command.
 constexpr std::array commands = {
-    add_sample,
-    add_assess,
+    add_sample, add_assess, add_fit, add_predict, add_summary, add_reproduce,
 };
 
 int fail(int code, const std::string& message) {
@@ -97,6 +99,10 @@ int run(int argc, char** argv) {
     return fail(bad_input, error.what());
   } catch (const InvalidArgument& error) {
     return fail(bad_input, with_flag(error, program));
+  } catch (const Interrupted& interruption) {
+    return fail(signalled + interruption.signal(), interruption.what());
+  } catch (const NotConverged& error) {
+    return fail(not_converged, fmt::format("did not converge: {}", error.what()));
   } catch (const IoError& error) {
     return fail(io_trouble, error.what());
   } catch (const std::bad_alloc&) {

@@ -4,6 +4,19 @@
 
 namespace ridgelet::app {
 
+Vector read_numbers(const std::string& argument, const std::string& list) {
+  std::vector<double> numbers;
+  const char *at = list.data(), *end = at + list.size();
+  for (bool more = true; more;) {
+    const auto [stop, error] = std::from_chars(at, end, numbers.emplace_back());
+    more = error == std::errc{} && stop != end && *stop == ',';
+    if (error != std::errc{} || (stop != end && !more))
+      throw InvalidArgument(argument, "must be a number, or several with commas between, got '" + list + "'");
+    at = stop + (more ? 1 : 0);
+  }
+  return Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()));
+}
+
 void CommonOptions::add_to(CLI::App& command) {
   add_whole_number<std::uint64_t>(command, "seed", seed, 0, "seed of all random numbers (default 0)");
   add_whole_number(command, "threads", threads, 1,

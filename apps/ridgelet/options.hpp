@@ -36,6 +36,9 @@ CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole&
       ->type_name("N");
 }
 
+/// "0.1,0.25" as numbers; throws InvalidArgument about `argument`.
+Vector read_numbers(const std::string& argument, const std::string& list);
+
 /// --seed, --threads, --quiet and --json.
 struct CommonOptions {
   std::uint64_t seed = 0;

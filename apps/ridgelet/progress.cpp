@@ -20,13 +20,15 @@ Progress::~Progress() {
 
 void Progress::update(Index done, Index total) {
   using namespace std::chrono_literals;
+  if (!first_) first_ = done - 1;
   const auto now = std::chrono::steady_clock::now();
   if (!shown_ || now - start_ < 1s || now - last_ < 200ms) return;
   last_ = now;
   written_ = true;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const double left = elapsed * static_cast<double>(total - done) / static_cast<double>(done);
-  fmt::print(stderr, "\r\033[K{} of {} {}, about {:.0f} s left", done, total, unit_, left);
+  const double rate = static_cast<double>(done - *first_) / elapsed;
+  fmt::print(stderr, "\r\033[K{} of {} {}, {:.3g} a second, about {:.0f} s left", done, total, unit_, rate,
+             static_cast<double>(total - done) / rate);
   std::fflush(stderr);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "ridgelet/core/types.hpp"
@@ -24,6 +25,7 @@ class Progress {
   std::string unit_;
   bool shown_;
   bool written_ = false;
+  std::optional<Index> first_;  ///< what a resumed run had done before
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_;
 };

@@ -53,6 +53,7 @@
 #include "ridgelet/inference/elliptical_slice.hpp"
 #include "ridgelet/inference/linear_gaussian.hpp"
 #include "ridgelet/inference/posterior.hpp"
+#include "ridgelet/inference/sampling.hpp"
 // assess: how good is it
 #include "ridgelet/assess/approximation.hpp"
 #include "ridgelet/assess/diagnostics.hpp"
@@ -61,5 +62,6 @@
 #include "ridgelet/io/csv.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/io/model_settings.hpp"
+#include "ridgelet/io/netcdf.hpp"
 #include "ridgelet/io/output_file.hpp"
 #include "ridgelet/io/sample_paths_figure.hpp"

@@ -45,6 +45,14 @@ CollapsedLikelihood::CollapsedLikelihood(const LayerPrior& prior, const Data& da
   residual_.resize(block, data.outputs());
 }
 
+double CollapsedLikelihood::bytes(const LayerPrior& prior, const Data& data) {
+  const auto R = static_cast<double>(prior.rank()), M = static_cast<double>(data.rows());
+  const double side = std::min(M, R), rows = M <= R ? M : std::min(M, static_cast<double>(row_block));
+  const auto outputs = static_cast<double>(data.outputs());
+  return prior.output_bytes() + 8 * (M * static_cast<double>(data.X.cols()) + rows * (1 + R + unit_block) +
+                                     (1 + outputs) * side * side + outputs * (M <= R ? M * R : 0));
+}
+
 double CollapsedLikelihood::operator()(const HiddenLayer& layer) {
   output_->condition(layer);
   accumulate_over_rows();

@@ -48,6 +48,12 @@ double mixture_quantile(const VectorView& means, const VectorView& sds, double p
   return 0.5 * (low + high);
 }
 
+double PosteriorDraws::bytes(const LayerPrior& prior, Index outputs, Index draws) {
+  const auto numbers =
+      static_cast<double>(prior.units() * (prior.dimension() + 1) + prior.rank() * outputs + 2);
+  return 8 * numbers * static_cast<double>(draws);
+}
+
 PosteriorDraws PosteriorDraws::allocate(std::vector<Chain>& chains, Index draws) {
   const HiddenLayer& layer = chains.front().layer();
   const Index rows = static_cast<Index>(chains.size()) * draws;

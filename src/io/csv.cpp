@@ -298,6 +298,14 @@ std::vector<std::string> read_names(std::istream& stream) {
   return names;
 }
 
+/// In quotes if it would not read back as it is.
+std::string as_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos && trimmed(text) == text) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
 [[noreturn]] void fail(const std::string& name, const std::string& reason) {
   throw IoError(fmt::format("cannot read '{}': {}", shown(name, name.size()), reason));
 }
@@ -305,7 +313,9 @@ std::vector<std::string> read_names(std::istream& stream) {
 }  // namespace
 
 void write_csv(std::ostream& stream, const std::vector<std::string>& header, const MatrixView& rows) {
-  stream << join(header, ",") << '\n';
+  std::vector<std::string> names;
+  for (const std::string& name : header) names.push_back(as_field(name));
+  stream << join(names, ",") << '\n';
   for (Index i = 0; i < rows.rows(); ++i) {
     for (Index j = 0; j < rows.cols(); ++j) stream << (j == 0 ? "" : ",") << shortest(rows(i, j));
     stream << '\n';

@@ -49,41 +49,67 @@ std::string flag_text(const std::string& key, const toml::node& node) {
   throw InvalidArgument(key, "must be a number or a text in quotes in the model file");
 }
 
+/// A number as it is, anything else in quotes.
+std::string toml_value(const std::string& text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc{} && stop == end && std::isfinite(number)) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 }  // namespace
 
 const std::vector<ModelOption>& model_options() {
   using S = ModelSettings;
+  using C = const ModelSettings;
   using T = const std::string&;
   static const std::vector<ModelOption> options = {
       {"kernel", "EXPR", "covariance of the process (required), of " + join(kernel_names()),
-       [](S& s, T text) { s.kernel = text; }},
-      {"mean", "EXPR", "mean of the process in x1, x2, ... (default 0)", [](S& s, T text) { s.mean = text; }},
+       [](S& s, T text) { s.kernel = text; }, [](C& s) { return s.kernel; }},
+      {"mean", "EXPR", "mean of the process in x1, x2, ... (default 0)", [](S& s, T text) { s.mean = text; },
+       [](C& s) { return s.mean; }},
       {"activation", "NAME", join(activation_names()) + " (default tanh)",
-       [](S& s, T text) { s.activation = text; }},
+       [](S& s, T text) { s.activation = text; }, [](C& s) { return s.activation; }},
       {"units", "N", "hidden units (default 300)",
-       [](S& s, T text) { s.units = read_number<Index>("units", text); }},
+       [](S& s, T text) { s.units = read_number<Index>("units", text); },
+       [](C& s) { return std::to_string(s.units); }},
       {"layers", "L", "hidden layers (default 1)",
-       [](S& s, T text) { s.layers = read_number<Index>("layers", text); }},
+       [](S& s, T text) { s.layers = read_number<Index>("layers", text); },
+       [](C& s) { return std::to_string(s.layers); }},
       {"operator", "NAME", join(operator_names()) + " (default least-squares)",
-       [](S& s, T text) { s.op.name = text; }},
+       [](S& s, T text) { s.op.name = text; }, [](C& s) { return s.op.name; }},
       {"ridge", "R", "of least-squares, relative (default 1e-6)",
-       [](S& s, T text) { s.op.ridge = read_number<double>("ridge", text); }},
+       [](S& s, T text) { s.op.ridge = read_number<double>("ridge", text); },
+       [](C& s) { return shortest(s.op.ridge); }},
       {"sigma-w", "S", "bandwidth of the hidden weights (default 3)",
-       [](S& s, T text) { s.hidden.sigma_w = read_number<double>("sigma-w", text); }},
+       [](S& s, T text) { s.hidden.sigma_w = read_number<double>("sigma-w", text); },
+       [](C& s) { return shortest(s.hidden.sigma_w); }},
       {"sigma-b", "S", "bandwidth of the hidden biases (default 12)",
-       [](S& s, T text) { s.hidden.sigma_b = read_number<double>("sigma-b", text); }},
+       [](S& s, T text) { s.hidden.sigma_b = read_number<double>("sigma-b", text); },
+       [](C& s) { return shortest(s.hidden.sigma_b); }},
       {"density", "NAME", "of hidden weights and biases: " + join(density_names()) + " (default gaussian)",
-       [](S& s, T text) { s.hidden.density = parse_density(text); }},
+       [](S& s, T text) { s.hidden.density = parse_density(text); },
+       [](C& s) { return density_name(s.hidden.density); }},
       {"order", "N", "order of psi, even (default: the paper's for the activation)",
-       [](S& s, T text) { s.order = read_number<int>("order", text); }},
-      {"domain", "LO:HI[,LO:HI...]", "where the network must resemble the process (default -5:5)",
-       [](S& s, T text) { s.domain = text; }},
+       [](S& s, T text) { s.order = read_number<int>("order", text); },
+       [](C& s) { return s.order ? std::to_string(*s.order) : std::string(); }},
+      {"domain", "LO:HI[,LO:HI...]",
+       "where the network must resemble the process (default -5:5, or the range of the data)",
+       [](S& s, T text) { s.domain = text; }, [](C& s) { return s.domain.value_or(""); }},
       {"margin", "M", "how far the nodes reach past the domain (default: a tenth of its width)",
-       [](S& s, T text) { s.margin = read_number<double>("margin", text); }},
+       [](S& s, T text) { s.margin = read_number<double>("margin", text); },
+       [](C& s) { return s.margin ? shortest(*s.margin) : std::string(); }},
       {"nodes", "RULE", "where the process is looked at: grid (default grid)",
-       [](S& s, T text) { s.nodes = text; }},
+       [](S& s, T text) { s.nodes = text; }, [](C& s) { return s.nodes; }},
       {"points", "N", "nodes per axis (default: 200 for one input, about 900 in all for more)",
-       [](S& s, T text) { s.points = read_number<Index>("points", text); }},
+       [](S& s, T text) { s.points = read_number<Index>("points", text); },
+       [](C& s) { return s.points ? std::to_string(*s.points) : std::string(); }},
   };
   return options;
 }
@@ -92,25 +118,37 @@ void read_model_file(const std::filesystem::path& path, ModelSettings& settings)
   std::ifstream file(path);
   if (!file || std::filesystem::is_directory(path))
     throw IoError("cannot read the model file '" + path.string() + "'");
-  const std::string content((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  read_model_text({std::istreambuf_iterator<char>(file), {}}, path.string(), settings);
+}
+
+void read_model_text(const std::string& text, const std::string& name, ModelSettings& settings) {
   toml::table table;
   try {
-    table = toml::parse(content);
+    table = toml::parse(text);
   } catch (const toml::parse_error& error) {
-    throw InvalidArgument("model", fmt::format("'{}' is not a TOML file: {} in line {}", path.string(),
+    throw InvalidArgument("model", fmt::format("'{}' is not a TOML file: {} in line {}", name,
                                                error.description(), error.source().begin.line));
   }
   for (const auto& [key, node] : table) {
-    std::string name(key.str());
-    std::replace(name.begin(), name.end(), '_', '-');
+    std::string option_name(key.str());
+    std::replace(option_name.begin(), option_name.end(), '_', '-');
     std::vector<std::string> known;
     for (const ModelOption& option : model_options()) known.push_back(option.name);
-    const auto option = std::find(known.begin(), known.end(), name);
+    const auto option = std::find(known.begin(), known.end(), option_name);
     if (option == known.end())
-      throw InvalidArgument("model",
-                            "keys of '" + path.string() + "' " + unknown_name_complaint(name, known));
-    model_options()[static_cast<std::size_t>(option - known.begin())].set(settings, flag_text(name, node));
+      throw InvalidArgument("model", "keys of '" + name + "' " + unknown_name_complaint(option_name, known));
+    model_options()[static_cast<std::size_t>(option - known.begin())].set(settings,
+                                                                          flag_text(option_name, node));
   }
+}
+
+std::string model_file_text(const ModelSettings& settings) {
+  std::string lines;
+  for (const ModelOption& option : model_options()) {
+    const std::string text = option.get(settings);
+    if (!text.empty()) lines += fmt::format("{} = {}\n", option.name, toml_value(text));
+  }
+  return lines;
 }
 
 Model build_model(const ModelSettings& settings) {
@@ -118,7 +156,7 @@ Model build_model(const ModelSettings& settings) {
     throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
   if (settings.nodes != "grid")
     throw InvalidArgument("nodes", unknown_name_complaint(settings.nodes, {"grid"}));
-  const Box domain = parse_box(settings.domain, "domain");
+  const Box domain = parse_box(settings.domain.value_or("-5:5"), "domain");
   const Index points = settings.points.value_or(default_points(domain.dimension()));
   const auto make_nodes = [&] {
     try {

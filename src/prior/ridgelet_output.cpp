@@ -54,6 +54,13 @@ class RidgeletOutput final : public ConditionalOutput {
 
 }  // namespace
 
+double RidgeletPrior::output_bytes() const {
+  const auto D = static_cast<double>(options_.nodes.size()), N = static_cast<double>(units());
+  const double columns = 1 + static_cast<double>(rank());
+  // [m, L], T [m, L] and B [m, L]; blocks of features and their analysis; S and its factor.
+  return 8 * ((2 * D + N) * columns + unit_block * (2 * D + columns) + 2 * D * D);
+}
+
 std::unique_ptr<ConditionalOutput> RidgeletPrior::make_output() const {
   return std::make_unique<RidgeletOutput>(*this);
 }

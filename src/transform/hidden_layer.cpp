@@ -33,6 +33,10 @@ std::vector<std::string> density_names() {
   return {"gaussian", "logistic"};
 }
 
+std::string density_name(Density density) {
+  return density == Density::gaussian ? "gaussian" : "logistic";
+}
+
 Density parse_density(const std::string& name) {
   if (name == "gaussian") return Density::gaussian;
   if (name == "logistic") return Density::logistic;

@@ -74,6 +74,8 @@ struct DoubledMean : LayerPrior {
   const HiddenDistribution& hidden() const override { return right.hidden(); }
   const ActivationPair& pair() const override { return right.pair(); }
   std::string name() const override { return right.name(); }
+  Index rank() const override { return right.rank(); }
+  double output_bytes() const override { return right.output_bytes(); }
   std::unique_ptr<ConditionalOutput> make_output() const override {
     return std::make_unique<Output>(right.make_output());
   }

@@ -24,6 +24,7 @@ enum class Purpose : std::uint8_t {
   chain_ellipse = 8,
   chain_slice = 9,
   chain_coordinates = 10,
+  predictive_noise = 11,
 };
 
 /// One stream: purpose (8 bits), replicate or chain (24 bits) and iteration (32 bits) under a seed.

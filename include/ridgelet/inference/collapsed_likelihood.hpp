@@ -37,6 +37,9 @@ class CollapsedLikelihood {
   /// Prior and data outlive this.
   CollapsedLikelihood(const LayerPrior& prior, const Data& data);
 
+  /// Memory that one of these will hold after its first evaluation.
+  static double bytes(const LayerPrior& prior, const Data& data);
+
   /// log p(Y | layer), with its constants; minus infinity where a matrix is singular in double precision.
   double operator()(const HiddenLayer& layer);
 

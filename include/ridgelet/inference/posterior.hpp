@@ -27,6 +27,9 @@ struct PosteriorDraws {
   Index size() const { return layers.rows(); }
   Index draws_per_chain() const { return size() / chains; }
 
+  /// Memory of `draws` draws in all.
+  static double bytes(const LayerPrior& prior, Index outputs, Index draws);
+
   /// Room for `draws` draws of each of the chains.
   static PosteriorDraws allocate(std::vector<Chain>& chains, Index draws);
 

@@ -14,6 +14,7 @@ namespace ridgelet {
 namespace colour {
 inline constexpr std::string_view ridgelet = "#D55E00";
 inline constexpr std::string_view least_squares = "#0072B2";
+inline constexpr std::string_view iid = "#CC79A7";
 inline constexpr std::string_view gaussian_process = "#4D4D4D";
 }  // namespace colour
 

@@ -27,8 +27,8 @@ struct ModelSettings {
   Index layers = 1;
   OperatorSettings op;
   HiddenDistribution hidden;
-  std::string domain = "-5:5";
-  std::optional<double> margin;  ///< a tenth of the domain's width on each axis if not given
+  std::optional<std::string> domain;  ///< -5:5 if not given; `fit` takes the range of the data
+  std::optional<double> margin;       ///< a tenth of the domain's width on each axis if not given
   std::string nodes = "grid";
   std::optional<Index> points;  ///< min(200, 900^{1/d}) per axis if not given
 };
@@ -39,6 +39,8 @@ struct ModelOption {
   std::string help;
   /// Reads the text; throws InvalidArgument about `name`.
   void (*set)(ModelSettings& settings, const std::string& text);
+  /// The text that `set` reads back; empty where the default depends on the rest and nothing was given.
+  std::string (*get)(const ModelSettings& settings);
 };
 
 const std::vector<ModelOption>& model_options();
@@ -46,6 +48,12 @@ const std::vector<ModelOption>& model_options();
 /// Applies a TOML file to the settings. Throws IoError if it cannot be read, InvalidArgument if a key or
 /// value is not known.
 void read_model_file(const std::filesystem::path& path, ModelSettings& settings);
+
+/// The settings as the text of such a file, which reads back as the same settings.
+std::string model_file_text(const ModelSettings& settings);
+
+/// Applies the text of such a file; `name` stands for it in messages.
+void read_model_text(const std::string& text, const std::string& name, ModelSettings& settings);
 
 struct Model {
   RidgeletPrior prior;

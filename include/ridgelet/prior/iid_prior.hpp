@@ -26,6 +26,8 @@ class IidPrior final : public LayerPrior {
   const HiddenDistribution& hidden() const override { return options_.hidden; }
   const ActivationPair& pair() const override { return pair_; }
   std::string name() const override { return "iid"; }
+  Index rank() const override { return options_.units; }
+  double output_bytes() const override { return 0; }
   std::unique_ptr<ConditionalOutput> make_output() const override;
 
   double sigma_out() const { return options_.sigma_out; }

@@ -43,6 +43,12 @@ class LayerPrior {
   /// "ridgelet", "least-squares" or "iid".
   virtual std::string name() const = 0;
 
+  /// R, the number of coordinates z that the outputs have given a hidden layer.
+  virtual Index rank() const = 0;
+
+  /// Memory that a workspace of make_output() holds.
+  virtual double output_bytes() const = 0;
+
   /// A workspace for outputs given hidden layers of this prior, which must outlive it.
   virtual std::unique_ptr<ConditionalOutput> make_output() const = 0;
 };

@@ -55,12 +55,13 @@ class RidgeletPrior final : public LayerPrior {
   Index dimension() const override { return options_.nodes.dimension(); }
   const HiddenDistribution& hidden() const override { return options_.hidden; }
   std::string name() const override { return options_.op.name; }
+  Index rank() const override { return node_factor_.rank(); }
+  double output_bytes() const override;
   std::unique_ptr<ConditionalOutput> make_output() const override;
 
   /// The process at the nodes: m (D) and K = L L^T (D x R).
   const Vector& node_mean() const { return node_mean_; }
   const RankRevealingFactor& node_factor() const { return node_factor_; }
-  Index rank() const { return node_factor_.rank(); }
 
   /// What the node values say of f(x) at each row of X: the coordinates c (R x M) for which f(x) = m(x) + c .
   /// z + an independent remainder, and the remainder's standard deviation, the kriging floor

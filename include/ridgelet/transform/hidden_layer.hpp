@@ -30,6 +30,8 @@ enum class Density { gaussian, logistic };
 
 std::vector<std::string> density_names();
 
+std::string density_name(Density density);
+
 /// Throws InvalidArgument about "density".
 Density parse_density(const std::string& name);
 

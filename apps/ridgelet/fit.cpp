@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+
+#include "commands.hpp"
+#include "fit_output.hpp"
+#include "options.hpp"
+#include "outcomes.hpp"
+#include "progress.hpp"
+#include "ridgelet/core/text.hpp"
+#include "ridgelet/core/threads.hpp"
+#include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/io/csv.hpp"
+#include "ridgelet/io/output_file.hpp"
+#include "ridgelet/io/results.hpp"
+
+namespace ridgelet::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How long a run goes on before it saves what it has.
+constexpr std::chrono::seconds checkpoint_interval(5);
+/// Inputs of the data at which the function is watched, and of the domain at which the prior is judged.
+constexpr Index most_watched = 100;
+constexpr Index domain_points = 100;
+
+/// While alive, SIGINT and SIGTERM are remembered instead of ending the program.
+class SignalScope {
+ public:
+  SignalScope() {
+    signal_ = 0;
+    for (std::size_t i = 0; i < signals.size(); ++i) before_[i] = std::signal(signals[i], remember);
+  }
+  ~SignalScope() {
+    for (std::size_t i = 0; i < signals.size(); ++i) std::signal(signals[i], before_[i]);
+  }
+  SignalScope(const SignalScope&) = delete;
+  SignalScope& operator=(const SignalScope&) = delete;
+
+  /// 0 if there was none.
+  static int received() { return signal_; }
+
+ private:
+  static void remember(int signal) { signal_ = signal; }
+
+  static constexpr std::array signals = {SIGINT, SIGTERM};
+  static std::atomic<int> signal_;
+  std::array<void (*)(int), signals.size()> before_{};
+};
+
+std::atomic<int> SignalScope::signal_{0};
+
+struct Fit {
+  CommonOptions common;
+  ModelFlags model;
+  std::string data;
+  std::string x;
+  std::string y;
+  std::string noise;
+  std::string out;
+  SamplingOptions sampling;
+  bool standardise = false;
+  bool network_mean = false;
+  bool resume = false;
+  bool strict = false;
+
+  void run();
+  RegressionSettings settings() const;
+  RegressionTable table() const;
+  void sample(Sampling& chains, const std::string& description) const;
+  void say(const std::string& line) const;
+
+  std::filesystem::path checkpoint() const { return out + ".checkpoint"; }
+};
+
+std::vector<std::string> columns(const std::string& list, const std::string& argument) {
+  try {
+    return split_columns(list);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(argument, error.complaint());
+  }
+}
+
+Matrix watched_inputs(const Matrix& X) {
+  const Index count = std::min(most_watched, X.rows());
+  Matrix watched(count, X.cols());
+  for (Index i = 0; i < count; ++i) watched.row(i) = X.row(count == 1 ? 0 : i * (X.rows() - 1) / (count - 1));
+  return watched;
+}
+
+void Fit::say(const std::string& line) const {
+  if (!common.quiet) fmt::print(stderr, "{}\n", line);
+}
+
+RegressionSettings Fit::settings() const {
+  RegressionSettings settings{.model = model.settings(),
+                              .noise = read_numbers("noise", noise),
+                              .standardise = standardise,
+                              .network_mean = network_mean};
+  if (settings.model.kernel.empty())
+    throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
+  return settings;
+}
+
+RegressionTable Fit::table() const {
+  return read_regression_table(data, columns(x, "x"), columns(y, "y"));
+}
+
+/// Runs the chains, saving what there is every few seconds and when a signal comes.
+void Fit::sample(Sampling& chains, const std::string& description) const {
+  const SignalScope signals;
+  Progress progress("steps", common.quiet);
+  while (!chains.finished()) {
+    const auto deadline = Clock::now() + checkpoint_interval;
+    chains.run([&] { return Clock::now() > deadline || SignalScope::received() != 0; },
+               [&](Index done, Index total) { progress.update(done, total); });
+    if (!chains.finished()) write_checkpoint(checkpoint(), description, chains.state());
+    if (SignalScope::received() != 0)
+      throw Interrupted(SignalScope::received(),
+                        fmt::format("interrupted after {} of {} steps, which are saved in '{}'; the same "
+                                    "command with --resume goes on from there",
+                                    chains.steps_done(), chains.steps_in_all(), checkpoint().string()));
+  }
+}
+
+void Fit::run() {
+  const ThreadScope threads(common.thread_count());
+  const auto start = Clock::now();
+  sampling.seed = common.seed;
+  const RegressionSettings wanted = settings();
+  const Regression regression(wanted, table());
+  { const OutputFile writable(out); }
+  const std::string description = describe_run(regression, sampling);
+  const SamplingPlan plan = plan_sampling(regression.prior(), regression.data(), sampling);
+  say("plan: " + plan.text());
+  Sampling chains(regression.prior(), regression.data(), sampling);
+  const bool saved = std::filesystem::exists(checkpoint());
+  if (resume && saved) {
+    chains.resume(read_checkpoint(checkpoint(), description));
+    say(fmt::format("resumed after {} of {} steps", chains.steps_done(), chains.steps_in_all()));
+  } else if (resume) {
+    say(fmt::format("no checkpoint '{}': starting from the beginning", checkpoint().string()));
+  } else if (saved) {
+    say(fmt::format("the checkpoint '{}' of an earlier run will be replaced", checkpoint().string()));
+  }
+  sample(chains, description);
+
+  const Posterior posterior = regression.posterior(chains.draws());
+  const MonitoredFunctions functions =
+      monitor(posterior, watched_inputs(regression.data().X), regression.data().outputs());
+  FitReport report =
+      report_fit(regression.prior(), posterior, functions,
+                 evaluation_points(regression.domain(), domain_points, common.seed), common.seed);
+  if (const Index repeated = repeated_rows(regression.table()); repeated > 0)
+    report.warnings.push_back(fmt::format(
+        "{} row{} of the data repeat{} an earlier one in every column, and count as measured again", repeated,
+        repeated == 1 ? "" : "s", repeated == 1 ? "s" : ""));
+  write_results(out, regression, sampling, posterior, functions, report);
+  std::filesystem::remove(checkpoint());
+
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const FitOutput output{.settings = wanted,
+                         .table = regression.table(),
+                         .sampling = sampling,
+                         .report = report,
+                         .seconds = seconds};
+  if (common.json)
+    fmt::print("{}\n", output.json());
+  else if (!common.quiet)
+    fmt::print("{}wrote {}\n", output.text(), out);
+  if (strict && !report.converged) throw NotConverged(report.warnings.front());
+}
+
+}  // namespace
+
+void add_fit(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("fit", "Posterior of a network, given a table of data");
+  const auto fit = std::make_shared<Fit>();
+  command->add_option("DATA", fit->data, "table with a header line")->required()->type_name("FILE.csv");
+  command->add_option("--x", fit->x, "columns of the inputs, in the order x1, x2, ...")
+      ->required()
+      ->type_name("A,B,...");
+  command->add_option("--y", fit->y, "column of the response, or several")->required()->type_name("Y,...");
+  command->add_option("--noise", fit->noise, "standard deviation of the noise, one or one for each response")
+      ->required()
+      ->type_name("S,...");
+  command->add_option("--out", fit->out, "results file, NetCDF (default model.nc)")
+      ->default_val("model.nc")
+      ->default_str("")
+      ->type_name("FILE.nc");
+  add_whole_number<Index>(*command, "chains", fit->sampling.chains, 1, "independent chains (default 4)",
+                          1000);
+  add_whole_number<Index>(*command, "warmup", fit->sampling.warmup, 0,
+                          "first steps of each chain, thrown away (default 200)", 100'000'000);
+  add_whole_number<Index>(*command, "draws", fit->sampling.draws, 4, "draws kept of each chain (default 500)",
+                          100'000'000);
+  command->add_flag("--standardise", fit->standardise,
+                    "every column to mean 0 and sd 1 first; kernel, mean and noise then speak of those");
+  command->add_flag("--network-mean", fit->network_mean,
+                    "the mean passes through the network (default: it is subtracted from the data)");
+  command->add_flag("--resume", fit->resume, "go on from the checkpoint of an interrupted run");
+  command->add_flag("--strict", fit->strict, "exit with code 4 if the chains have not converged");
+  fit->common.add_to(*command);
+  fit->model.add_to(*command);
+  command->callback([fit] { fit->run(); });
+  command->footer(
+      "Example, carbon dioxide in the air as a trend over the years and a cycle over the months, in the data "
+      "of\n"
+      "the project's folder data:\n"
+      "  ridgelet fit mauna_loa_co2.csv --x year,month --y co2_ppm --standardise --noise 0.03 --points 15 "
+      "--kernel "
+      "\"se(amplitude=2, lengthscale=2, active=[1]) + se(amplitude=0.3, active=[2])\" --out model.nc");
+}
+
+}  // namespace ridgelet::app

@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "fit_output.hpp"
+#include "options.hpp"
+#include "ridgelet/io/results.hpp"
+
+namespace ridgelet::app {
+
+namespace {
+
+struct Summary {
+  CommonOptions common;
+  std::string file;
+
+  void run() const {
+    Results results = read_results(file);
+    const FitOutput output{.settings = std::move(results.settings),
+                           .table = std::move(results.table),
+                           .sampling = results.sampling,
+                           .report = std::move(results.report),
+                           .seconds = std::nullopt};
+    if (common.json)
+      fmt::print("{}\n", output.json());
+    else if (!common.quiet)
+      fmt::print("{}", output.text());
+  }
+};
+
+}  // namespace
+
+void add_summary(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("summary", "What fit reported, from its results file");
+  const auto summary = std::make_shared<Summary>();
+  command->add_option("MODEL", summary->file, "results file of fit")->required()->type_name("FILE.nc");
+  summary->common.add_to(*command);
+  command->callback([summary] { summary->run(); });
+  command->footer("Example, after an example of fit:\n  ridgelet summary model.nc");
+}
+
+}  // namespace ridgelet::app

@@ -1,0 +1,56 @@
+/// Can a fit be trusted? What its chains, and the prior it started from, say about it.
+///
+/// Chains are judged by the function at some inputs, for weights are not identified: two networks with their
+/// units in another order are the same function.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ridgelet/assess/diagnostics.hpp"
+#include "ridgelet/inference/posterior.hpp"
+#include "ridgelet/prior/ridgelet_prior.hpp"
+
+namespace ridgelet {
+
+/// Draws of the noise-free function: one draws x points Matrix for each output, chain after chain.
+struct MonitoredFunctions {
+  Matrix X;
+  std::vector<Matrix> values;
+};
+
+MonitoredFunctions monitor(const Posterior& posterior, const Matrix& X, Index outputs);
+
+struct FitReport {
+  Index chains = 0;
+  Index draws = 0;  ///< of each chain
+  double rhat_max = 0;
+  double bulk_min = 0;
+  double tail_min = 0;
+  double standard_error_max = 0;  ///< Monte Carlo error of the function's mean, where it is largest
+  double evaluations_per_step = 0;
+
+  /// Error of the prior against its process over the domain, as in approximation.hpp, and the process's own
+  /// standard deviation (root mean square over the domain) to compare with.
+  struct PriorError {
+    double mean = 0;
+    double max = 0;
+    double process_sd = 0;
+  };
+  PriorError prior_error;
+
+  std::vector<std::string> warnings;  ///< what falls short, in plain words, with what to do
+  bool converged = false;             ///< R-hat and effective sample sizes are past their thresholds
+};
+
+/// A prior error above this part of the process's standard deviation is worth a warning.
+inline constexpr double large_prior_error = 0.1;
+
+/// `domain_points` are where the prior's error is measured, over hidden layers drawn from `seed`.
+FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
+                     const MonitoredFunctions& functions, const Matrix& domain_points, std::uint64_t seed);
+
+/// "the prior's error is 2.9 on average over the domain ...", or an empty text if it is small.
+std::string prior_error_warning(const FitReport::PriorError& error, const std::string& operator_name);
+
+}  // namespace ridgelet

@@ -1,0 +1,75 @@
+/// Sampling of a posterior from start to end: how much it will take, and a run that can be paused and
+/// resumed.
+///
+/// Each chain makes `warmup` steps that are thrown away, then `draws` that are kept. A run stopped at any
+/// step and resumed, in this process or another, leaves the same draws as one that was not.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ridgelet/inference/posterior.hpp"
+
+namespace ridgelet {
+
+struct SamplingOptions {
+  Index chains = 4;
+  Index warmup = 200;
+  Index draws = 500;
+  std::uint64_t seed = 0;
+};
+
+/// Throws InvalidArgument about "chains", "warmup" or "draws".
+void validate(const SamplingOptions& options);
+
+/// What a run will take, known before it begins.
+struct SamplingPlan {
+  Index chains = 0;
+  Index steps = 0;  ///< of each chain
+  int threads = 0;
+  Index chains_at_once = 0;       ///< with one thread each; 1 chain has all threads inside its likelihood
+  double bytes = 0;               ///< workspaces of the chains, and the draws
+  double seconds_per_evaluation;  ///< of the likelihood, measured
+
+  /// "4 chains of 700 steps, 2 at a time on 2 threads; 0.8 ms a likelihood; 34 MB".
+  std::string text() const;
+};
+
+/// Throws InvalidArgument about "draws" if the memory would not suffice, before any of it is taken.
+SamplingPlan plan_sampling(const LayerPrior& prior, const Data& data, const SamplingOptions& options);
+
+class Sampling {
+ public:
+  /// Prior and data outlive this.
+  Sampling(const LayerPrior& prior, const Data& data, const SamplingOptions& options);
+
+  /// Steps until all is done or `stop()` returns true; it is asked between steps, from any thread.
+  /// `progress(done, total)` counts the steps of all chains and is called by one thread at a time.
+  void run(const std::function<bool()>& stop, const std::function<void(Index done, Index total)>& progress);
+
+  Index steps_done() const;
+  Index steps_in_all() const { return options_.chains * (options_.warmup + options_.draws); }
+  bool finished() const { return steps_done() == steps_in_all(); }
+
+  /// Everything a run needs to go on.
+  struct State {
+    Matrix positions;  ///< a row for each chain
+    Vector iterations;
+    PosteriorDraws draws;  ///< those not made yet are zero
+  };
+  State state() const;
+
+  /// Throws InvalidArgument about "state" unless it is of such a run.
+  void resume(State state);
+
+  const PosteriorDraws& draws() const { return draws_; }
+
+ private:
+  SamplingOptions options_;
+  std::vector<Chain> chains_;
+  PosteriorDraws draws_;
+};
+
+}  // namespace ridgelet

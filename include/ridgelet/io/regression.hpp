@@ -1,0 +1,92 @@
+/// A person's regression problem: columns of a table in their own units, and the model that speaks of them.
+///
+/// The table may be standardised first, each column to mean 0 and standard deviation 1: kernel, mean and
+/// noise then speak of standardised columns, while the domain, new inputs and predictions stay in the
+/// table's own units. The process's mean is subtracted from the data and added to every prediction, or passes
+/// through the network with the weights (A m).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "ridgelet/inference/posterior.hpp"
+#include "ridgelet/io/model_settings.hpp"
+
+namespace ridgelet {
+
+/// Inputs and outputs with the names of their columns.
+struct RegressionTable {
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  Matrix X;
+  Matrix Y;
+};
+
+/// Reads the columns. Throws InvalidArgument about "data" for fewer than two rows or a column that is the
+/// same in every row, and what read_csv throws.
+RegressionTable read_regression_table(const std::filesystem::path& path,
+                                      const std::vector<std::string>& inputs,
+                                      const std::vector<std::string>& outputs);
+
+/// Rows that repeat an earlier one in every column.
+Index repeated_rows(const RegressionTable& table);
+
+/// Columns (v - centre) / scale.
+struct Scaling {
+  Vector centre;
+  Vector scale;
+
+  static Scaling none(Index columns);
+  static Scaling standardising(const Matrix& values);
+
+  Matrix apply(const MatrixView& values) const;
+  Matrix undo(const MatrixView& values) const;
+};
+
+struct RegressionSettings {
+  ModelSettings model;  ///< its domain in the table's units; the range of the inputs if not given
+  Vector noise;         ///< one for all outputs, or one each; in standardised units if standardised
+  bool standardise = false;
+  bool network_mean = false;  ///< the mean passes through the network
+};
+
+class Regression {
+ public:
+  /// Throws InvalidArgument about the first setting that breaks its rule.
+  Regression(RegressionSettings settings, RegressionTable table);
+  Regression(const Regression&) = delete;
+  Regression& operator=(const Regression&) = delete;
+
+  const RegressionSettings& settings() const { return settings_; }
+  const RegressionTable& table() const { return table_; }
+  const RidgeletPrior& prior() const { return model_.prior; }
+  const Data& data() const { return data_; }           ///< in the model's units
+  const Box& domain() const { return model_.domain; }  ///< in the model's units
+  const MeanFunction& offset() const {
+    return offset_;
+  }  ///< the mean that was subtracted, in the model's units
+  const Scaling& input_scaling() const { return inputs_; }
+  const Scaling& output_scaling() const { return outputs_; }
+
+  /// The posterior that these draws are of, in the model's units; this outlives it.
+  Posterior posterior(PosteriorDraws draws) const;
+
+  /// Predictions at inputs in the table's units, in the table's units.
+  PredictiveSummary predict(const Posterior& posterior, const Matrix& Xs,
+                            const PredictiveOptions& options) const;
+
+  /// Rows of Xs (table's units) outside of the domain, where the network need not resemble its process.
+  Index rows_outside_domain(const Matrix& Xs) const;
+
+ private:
+  RegressionSettings settings_;
+  RegressionTable table_;
+  Scaling inputs_;
+  Scaling outputs_;
+  Model model_;
+  MeanFunction offset_;
+  Data data_;
+};
+
+}  // namespace ridgelet

@@ -1,0 +1,58 @@
+/// The results file of a fit: NetCDF, with ArviZ's groups and `target_gp` for the process that was asked for.
+///
+/// | group                | holds                                                                       |
+/// |----------------------|-----------------------------------------------------------------------------|
+/// | (file)               | format and version, the model as TOML text, settings of the run             |
+/// | constant_data        | x, names of columns, noise, scaling, where the function is watched          |
+/// | observed_data        | y                                                                           |
+/// | posterior            | W, b, z of every draw; f at the watched inputs                              |
+/// | posterior_predictive | y at the watched inputs                                                     |
+/// | prior                | f of networks drawn from the prior at the watched inputs                    |
+/// | prior_predictive     | y of the same                                                               |
+/// | predictions          | mean, sd, lower, upper (95 %, with noise) over the domain                   |
+/// | target_gp            | the exact process: its prior, and up to 2,000 rows its posterior            |
+/// | sample_stats         | log likelihood and evaluations of every draw; what `fit` reported           |
+///
+/// Functions, x, y and predictions are in the table's own units; W, b, z and noise are the model's. The file
+/// holds all that prediction needs. It holds no time, so the same fit gives the same bytes.
+///
+/// A checkpoint holds what a run needs to go on, and a description of the run that must match.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "ridgelet/assess/fit_report.hpp"
+#include "ridgelet/inference/sampling.hpp"
+#include "ridgelet/io/regression.hpp"
+
+namespace ridgelet {
+
+/// One line a setting, "name = value": everything that the draws depend on, the data by a checksum.
+std::string describe_run(const Regression& regression, const SamplingOptions& sampling);
+
+/// Throws IoError.
+void write_results(const std::filesystem::path& path, const Regression& regression,
+                   const SamplingOptions& sampling, const Posterior& posterior,
+                   const MonitoredFunctions& functions, const FitReport& report);
+
+struct Results {
+  RegressionSettings settings;
+  RegressionTable table;
+  SamplingOptions sampling;
+  PosteriorDraws draws;
+  FitReport report;
+};
+
+/// Throws InvalidArgument about "model" for a file that is cut off, of another version or not of ridgelet;
+/// IoError if it cannot be read.
+Results read_results(const std::filesystem::path& path);
+
+/// Throws IoError.
+void write_checkpoint(const std::filesystem::path& path, const std::string& run,
+                      const Sampling::State& state);
+
+/// Throws InvalidArgument about "resume" if it is of another run, naming the first setting that differs.
+Sampling::State read_checkpoint(const std::filesystem::path& path, const std::string& run);
+
+}  // namespace ridgelet

@@ -1,0 +1,83 @@
+#include "ridgelet/assess/fit_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ridgelet/assess/approximation.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+constexpr Index hidden_layers_for_prior_error = 10;
+
+FitReport::PriorError prior_error(const RidgeletPrior& prior, const Matrix& points, std::uint64_t seed) {
+  const ApproximationSummary summary = assess_approximation(
+      prior, points, points, {.replicates = hidden_layers_for_prior_error, .seed = seed});
+  return {.mean = summary.rmse_mean,
+          .max = summary.mrmse.mean,
+          .process_sd = std::sqrt(prior.options().target.kernel.diagonal(points).mean())};
+}
+
+/// Quantity q is the function of output q / points at monitored input q % points; its draws, chain by chain.
+Matrix draws_of(const MonitoredFunctions& functions, Index chains, Index q) {
+  const Index points = functions.X.rows();
+  const Matrix& values = functions.values[static_cast<std::size_t>(q / points)];
+  return values.col(q % points).reshaped(values.rows() / chains, chains);
+}
+
+std::string name_of(const MonitoredFunctions& functions, Index q) {
+  const Index point = q % functions.X.rows();
+  std::string place;
+  for (Index k = 0; k < functions.X.cols(); ++k)
+    place += fmt::format("{}{:.4g}", k == 0 ? "" : ", ", functions.X(point, k));
+  if (functions.values.size() == 1) return fmt::format("f({})", place);
+  return fmt::format("f_{}({})", q / functions.X.rows() + 1, place);
+}
+
+}  // namespace
+
+MonitoredFunctions monitor(const Posterior& posterior, const Matrix& X, Index outputs) {
+  MonitoredFunctions functions{.X = X, .values = {}};
+  for (Index k = 0; k < outputs; ++k) functions.values.push_back(posterior.functions(X, k));
+  return functions;
+}
+
+std::string prior_error_warning(const FitReport::PriorError& error, const std::string& operator_name) {
+  if (error.mean <= large_prior_error * error.process_sd) return "";
+  const std::string remedy = operator_name == "ridgelet"
+                                 ? "use --operator least-squares, or many more --units"
+                                 : "use more --units, more --points or another --ridge";
+  return fmt::format(
+      "the prior error is large: the network differs from its process by {:.2g} on average over the domain, "
+      "where the process has standard deviation {:.2g}; {}",
+      error.mean, error.process_sd, remedy);
+}
+
+FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
+                     const MonitoredFunctions& functions, const Matrix& domain_points, std::uint64_t seed) {
+  const PosteriorDraws& draws = posterior.draws();
+  const Index quantities = functions.X.rows() * static_cast<Index>(functions.values.size());
+  const auto draws_of_quantity = [&](Index q) { return draws_of(functions, draws.chains, q); };
+  const WorstDiagnostics worst = worst_diagnostics(quantities, draws_of_quantity);
+  FitReport report{.chains = draws.chains,
+                   .draws = draws.draws_per_chain(),
+                   .rhat_max = worst.rhat.value,
+                   .bulk_min = worst.bulk.value,
+                   .tail_min = worst.tail.value,
+                   .standard_error_max = 0,
+                   .evaluations_per_step = draws.evaluations.mean(),
+                   .prior_error = prior_error(prior, domain_points, seed),
+                   .warnings = convergence_warnings(worst, [&](Index q) { return name_of(functions, q); })};
+  report.converged = report.warnings.empty();
+  for (Index q = 0; q < quantities; ++q)
+    report.standard_error_max =
+        std::max(report.standard_error_max, mean_standard_error(draws_of_quantity(q)));
+  const std::string about_prior = prior_error_warning(report.prior_error, prior.name());
+  if (!about_prior.empty()) report.warnings.push_back(about_prior);
+  return report;
+}
+
+}  // namespace ridgelet

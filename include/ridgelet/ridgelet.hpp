@@ -39,10 +39,12 @@
 #include "ridgelet/activation/tanh.hpp"
 // transform: functions to weights
 #include "ridgelet/transform/feature_product.hpp"
+#include "ridgelet/transform/hidden_walk.hpp"
 #include "ridgelet/transform/least_squares_operator.hpp"
 #include "ridgelet/transform/ridgelet_operator.hpp"
 // prior: over the weights
 #include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/prior/hidden_path.hpp"
 #include "ridgelet/prior/iid_prior.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 // network: the thing you ship

@@ -9,8 +9,8 @@ void bind_network(py::module_& module) {
       .def(
           "__call__", [](const Network& net, const py::object& X) { return net(matrix_from(X, "X")); },
           py::arg("X"), Threaded())
-      .def_property_readonly("W", [](const Network& net) { return net.hidden.W; })
-      .def_property_readonly("b", [](const Network& net) { return net.hidden.b; })
+      .def_property_readonly("W", [](const Network& net) { return net.hidden.first().W; })
+      .def_property_readonly("b", [](const Network& net) { return net.hidden.first().b; })
       .def_property_readonly("output_weights", [](const Network& net) { return net.output_weights; })
       .def_property_readonly("activation", [](const Network& net) { return net.activation.name(); });
   module.attr("Prior").cast<py::class_<RidgeletPrior>>().def(

@@ -12,7 +12,8 @@ namespace {
 RidgeletPrior make_prior(const py::object& kernel, const std::string& mean, const Nodes& nodes,
                          const std::string& activation, Index units, Index layers, const std::string& op,
                          double sigma_w, double sigma_b, double ridge, std::optional<int> order,
-                         const std::string& density) {
+                         const std::string& density, std::optional<double> layer_scale,
+                         std::optional<double> layer_bias, bool skip) {
   return RidgeletPrior(PriorOptions{
       .target = {.kernel = kernel_from(kernel), .mean = MeanFunction(mean)},
       .nodes = nodes,
@@ -22,13 +23,16 @@ RidgeletPrior make_prior(const py::object& kernel, const std::string& mean, cons
       .layers = layers,
       .hidden = {.sigma_w = sigma_w, .sigma_b = sigma_b, .density = parse_density(density)},
       .op = {.name = op, .ridge = ridge},
+      .layer_scale = layer_scale,
+      .layer_bias = layer_bias,
+      .skip = skip,
   });
 }
 
 void bind_given(py::module_& module) {
   py::class_<GivenHidden>(module, "GivenHidden", "The prior given a hidden layer: everything is Gaussian.")
-      .def_property_readonly("W", [](const GivenHidden& given) { return given.layer().W; })
-      .def_property_readonly("b", [](const GivenHidden& given) { return given.layer().b; })
+      .def_property_readonly("W", [](const GivenHidden& given) { return given.path().layers().first().W; })
+      .def_property_readonly("b", [](const GivenHidden& given) { return given.path().layers().first().b; })
       .def("operator", &GivenHidden::operator_matrix,
            "B (N, D): function values at the nodes to output weights.", Threaded())
       .def(
@@ -76,22 +80,36 @@ void bind_prior(py::module_& module) {
            py::arg("activation") = "tanh", py::arg("units") = 300, py::arg("layers") = 1,
            py::arg("operator") = "least-squares", py::arg("sigma_w") = 3.0, py::arg("sigma_b") = 12.0,
            py::arg("ridge") = 1e-6, py::arg("order") = py::none(), py::arg("density") = "gaussian",
+           py::arg("layer_scale") = py::none(), py::arg("layer_bias") = py::none(), py::arg("skip") = false,
            Threaded())
       .def_property_readonly("rank", &RidgeletPrior::rank)
       .def_property_readonly("units", [](const RidgeletPrior& prior) { return prior.options().units; })
       .def(
           "draw_hidden",
           [](const RidgeletPrior& prior, std::uint64_t seed) {
-            const HiddenLayer layer = prior.draw_hidden(seed);
-            return py::make_tuple(layer.W, layer.b);
+            const HiddenLayers layers = prior.draw_hidden(seed);
+            py::tuple parts(2 * layers.depth());
+            for (std::size_t l = 0; l < layers.depth(); ++l) {
+              parts[2 * l] = layers[l].W;
+              parts[2 * l + 1] = layers[l].b;
+            }
+            return parts;
           },
-          py::arg("seed"), "W (N, d) and b (N,) of the hidden layer with this seed.")
+          py::arg("seed"),
+          "W (N, d) and b (N,) of the hidden layer with this seed; of a deeper network, W and b of every "
+          "layer.")
       .def(
           "given",
-          [](const RidgeletPrior& prior, const py::object& W, const py::object& b) {
-            return prior.given({.W = matrix_from(W, "W"), .b = vector_from(b, "b")});
+          [](const RidgeletPrior& prior, const py::object& W, const py::object& b, const py::args& deeper) {
+            HiddenLayers layers = HiddenLayer{.W = matrix_from(W, "W"), .b = vector_from(b, "b")};
+            if (deeper.size() % 2 == 1) throw InvalidArgument("b", "is missing for the last hidden layer");
+            for (std::size_t i = 0; i < deeper.size(); i += 2)
+              layers.add({.W = matrix_from(deeper[i], "W"), .b = vector_from(deeper[i + 1], "b")});
+            return prior.given(layers);
           },
-          py::arg("W"), py::arg("b"), py::keep_alive<0, 1>(), Threaded());
+          py::arg("W"), py::arg("b"),
+          "The prior once the hidden layer is fixed, or all of them: given(W, b, W2, b2).",
+          py::keep_alive<0, 1>(), Threaded());
   bind_given(module);
 }
 

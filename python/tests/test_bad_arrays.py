@@ -213,7 +213,7 @@ def test_no_points_give_no_values_or_a_value_error(call):
         ({"units": 0}, "units"),
         ({"units": -3}, "units"),
         ({"units": 10**13}, "units"),
-        ({"layers": 2}, "layers"),
+        ({"layer_scale": 0}, "layer_scale"),
         ({"layers": 0}, "layers"),
         ({"sigma_w": 0}, "sigma_w"),
         ({"sigma_w": float("nan")}, "sigma_w"),

@@ -12,9 +12,8 @@ Chain::Chain(const LayerPrior& prior, const Data& data, std::uint64_t seed, std:
       outputs_(data.outputs()),
       seed_(seed),
       index_(index),
-      layer_(std::make_unique<HiddenLayer>(
-          HiddenLayer{.W = Matrix(prior.units(), prior.dimension()), .b = Vector(prior.units())})) {
-  resume(stream(Purpose::chain_start).normals(prior.units() * (prior.dimension() + 1)), 0);
+      layers_(prior.allocate()) {
+  resume(stream(Purpose::chain_start).normals(layers_.parameters()), 0);
 }
 
 RandomStream Chain::stream(Purpose purpose) const {
@@ -22,8 +21,8 @@ RandomStream Chain::stream(Purpose purpose) const {
 }
 
 double Chain::evaluate(const Vector& position) {
-  prior_.hidden().at(position, *layer_);
-  return likelihood_(*layer_);
+  prior_.at(position, layers_);
+  return likelihood_(layers_);
 }
 
 void Chain::resume(const VectorView& position, std::uint32_t iteration) {

@@ -53,8 +53,8 @@ double CollapsedLikelihood::bytes(const LayerPrior& prior, const Data& data) {
                                      (1 + outputs) * side * side + outputs * (M <= R ? M * R : 0));
 }
 
-double CollapsedLikelihood::operator()(const HiddenLayer& layer) {
-  output_->condition(layer);
+double CollapsedLikelihood::operator()(const HiddenLayers& layers) {
+  output_->condition(layers);
   accumulate_over_rows();
   double total = 0;
   for (Index k = 0; k < data_.outputs(); ++k) {

@@ -49,15 +49,13 @@ double mixture_quantile(const VectorView& means, const VectorView& sds, double p
 }
 
 double PosteriorDraws::bytes(const LayerPrior& prior, Index outputs, Index draws) {
-  const auto numbers =
-      static_cast<double>(prior.units() * (prior.dimension() + 1) + prior.rank() * outputs + 2);
+  const auto numbers = static_cast<double>(prior.allocate().parameters() + prior.rank() * outputs + 2);
   return 8 * numbers * static_cast<double>(draws);
 }
 
 PosteriorDraws PosteriorDraws::allocate(std::vector<Chain>& chains, Index draws) {
-  const HiddenLayer& layer = chains.front().layer();
   const Index rows = static_cast<Index>(chains.size()) * draws;
-  const Index parameters = layer.units() * (layer.dimension() + 1);
+  const Index parameters = chains.front().layers().parameters();
   const Index coordinates = chains.front().likelihood().output().rank() * chains.front().outputs();
   require_memory(8.0 * static_cast<double>(rows) * static_cast<double>(parameters + coordinates + 2), "draws",
                  std::to_string(rows) + " draws of " + std::to_string(parameters + coordinates) + " numbers");
@@ -70,8 +68,7 @@ PosteriorDraws PosteriorDraws::allocate(std::vector<Chain>& chains, Index draws)
 
 void PosteriorDraws::record(Chain& chain, Index draw, int step_evaluations) {
   const Index row = static_cast<Index>(chain.index()) * draws_per_chain() + draw;
-  const HiddenLayer& layer = chain.layer();
-  layers.row(row) << layer.W.reshaped().transpose(), layer.b.transpose();
+  layers.row(row) = chain.layers().packed().transpose();
   coordinates.row(row) = chain.draw_coordinates().reshaped().transpose();
   log_likelihood(row) = chain.log_likelihood();
   evaluations(row) = step_evaluations;
@@ -82,10 +79,10 @@ Posterior::Posterior(const LayerPrior& prior, const Data& data, MeanFunction off
   require_at_least(draws_.size(), 1, "draws");
 }
 
-HiddenLayer Posterior::layer(Index draw) const {
-  const Index N = prior_.units(), d = prior_.dimension();
-  const Vector flat = draws_.layers.row(draw);
-  return {.W = Eigen::Map<const Matrix>(flat.data(), N, d), .b = flat.tail(N)};
+HiddenLayers Posterior::layers(Index draw) const {
+  HiddenLayers hidden = prior_.allocate();
+  hidden.unpack(draws_.layers.row(draw).transpose());
+  return hidden;
 }
 
 PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& options) const {
@@ -102,7 +99,7 @@ PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& 
   Matrix means(M * K, S), sds(M * K, S);
   const auto workspace = [&] { return CollapsedLikelihood(prior_, data_); };
   parallel_for(S, workspace, [&](CollapsedLikelihood& likelihood, Index s) {
-    const HiddenLayer hidden = layer(s);
+    const HiddenLayers hidden = layers(s);
     likelihood(hidden);
     const Gaussian before = output_at(Xs, likelihood.output());
     for (Index k = 0; k < K; ++k) {
@@ -138,7 +135,7 @@ Matrix Posterior::functions(const Matrix& Xs, Index output) const {
   Matrix values(draws_.size(), Xs.rows());
   const auto workspace = [&] { return prior_.make_output(); };
   parallel_for(draws_.size(), workspace, [&](std::unique_ptr<ConditionalOutput>& network, Index s) {
-    const HiddenLayer hidden = layer(s);
+    const HiddenLayers hidden = layers(s);
     network->condition(hidden);
     const Vector z = draws_.coordinates.row(s).segment(output * network->rank(), network->rank());
     values.row(s) = (output_at(Xs, *network).at(z) + shift).transpose();
@@ -151,7 +148,7 @@ Posterior::Weights Posterior::network(Index draw, Index output) const {
   require_index(output, data_.outputs(), "output");
   const std::unique_ptr<ConditionalOutput> workspace = prior_.make_output();
   const Index R = workspace->rank();
-  HiddenLayer hidden = layer(draw);
+  HiddenLayers hidden = layers(draw);
   workspace->condition(hidden);
   const Vector z = draws_.coordinates.row(draw).segment(output * R, R);
   return {.hidden = hidden, .output = workspace->weights(z)};

@@ -21,7 +21,7 @@ double seconds_per_evaluation(const LayerPrior& prior, const Data& data, std::ui
   const ThreadScope as_in_a_chain(threads);
   Chain chain(prior, data, seed, 0);
   const auto start = std::chrono::steady_clock::now();
-  chain.likelihood()(chain.layer());
+  chain.likelihood()(chain.layers());
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

@@ -29,6 +29,11 @@ Number read_number(const std::string& argument, const std::string& text) {
   return value;
 }
 
+bool read_yes_or_no(const std::string& argument, const std::string& text) {
+  if (text != "yes" && text != "no") throw InvalidArgument(argument, "must be yes or no, got '" + text + "'");
+  return text == "yes";
+}
+
 Vector margins(const ModelSettings& settings, const Box& domain) {
   if (!settings.margin) return 0.1 * (domain.upper - domain.lower);
   if (!(*settings.margin >= 0) || !std::isfinite(*settings.margin))
@@ -82,6 +87,15 @@ const std::vector<ModelOption>& model_options() {
       {"layers", "L", "hidden layers (default 1)",
        [](S& s, T text) { s.layers = read_number<Index>("layers", text); },
        [](C& s) { return std::to_string(s.layers); }},
+      {"layer-scale", "S", "of the process between hidden layers (default 3; for ridgelet 1)",
+       [](S& s, T text) { s.layer_scale = read_number<double>("layer-scale", text); },
+       [](C& s) { return s.layer_scale ? shortest(*s.layer_scale) : std::string(); }},
+      {"layer-bias", "S", "bandwidth of biases from the second layer on (default 3; for ridgelet sigma-b)",
+       [](S& s, T text) { s.layer_bias = read_number<double>("layer-bias", text); },
+       [](C& s) { return s.layer_bias ? shortest(*s.layer_bias) : std::string(); }},
+      {"skip", "yes|no", "skip connections: a layer's features with those of earlier layers (default no)",
+       [](S& s, T text) { s.skip = read_yes_or_no("skip", text); },
+       [](C& s) { return std::string(s.skip ? "yes" : "no"); }},
       {"operator", "NAME", join(operator_names()) + " (default least-squares)",
        [](S& s, T text) { s.op.name = text; }, [](C& s) { return s.op.name; }},
       {"ridge", "R", "of least-squares, relative (default 1e-6)",
@@ -176,6 +190,9 @@ Model build_model(const ModelSettings& settings) {
       .layers = settings.layers,
       .hidden = settings.hidden,
       .op = settings.op,
+      .layer_scale = settings.layer_scale,
+      .layer_bias = settings.layer_bias,
+      .skip = settings.skip,
   };
   return {.prior = RidgeletPrior(std::move(options)), .domain = domain};
 }

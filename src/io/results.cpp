@@ -72,14 +72,30 @@ class ToTable {
   const Scaling& outputs_;
 };
 
+/// "" for the first hidden layer, "2" for the second.
+std::string layer_suffix(Index layer) {
+  return layer == 0 ? "" : std::to_string(layer + 1);
+}
+
+template <class Visit>
+void for_each_layer(const HiddenLayers& layers, Visit&& visit) {
+  for (std::size_t l = 0; l < layers.depth(); ++l) visit(layers[l], layer_suffix(static_cast<Index>(l)));
+}
+
 void write_posterior(NetcdfWriter& file, const Regression& regression, const SamplingOptions& sampling,
                      const PosteriorDraws& draws, const MonitoredFunctions& functions) {
-  const Index N = regression.prior().units(), parameters = draws.layers.cols();
   const Index outputs = regression.data().outputs(), watched = functions.X.rows();
   const ToTable to_table(regression.output_scaling());
-  file.matrix("posterior", "W", {"chain", "draw", "input", "unit"}, "hidden weights", 2,
-              draws.layers.leftCols(parameters - N));
-  file.matrix("posterior", "b", {"chain", "draw", "unit"}, "hidden biases", 2, draws.layers.rightCols(N));
+  Index first = 0;
+  for_each_layer(regression.prior().allocate(), [&](const HiddenLayer& layer, const std::string& suffix) {
+    const bool on_inputs = suffix.empty();
+    file.matrix("posterior", "W" + suffix, {"chain", "draw", on_inputs ? "input" : "coordinate", "unit"},
+                on_inputs ? "hidden weights" : "hidden weights, on coordinates of the layer before", 2,
+                draws.layers.middleCols(first, layer.W.size()));
+    file.matrix("posterior", "b" + suffix, {"chain", "draw", "unit"}, "hidden biases", 2,
+                draws.layers.middleCols(first + layer.W.size(), layer.b.size()));
+    first += layer.W.size() + layer.b.size();
+  });
   file.matrix("posterior", "z", {"chain", "draw", "output", "coordinate"},
               "coordinates of the output weights w = B (m + L z)", 2, draws.coordinates);
   const DimensionNames over_draws = {"chain", "draw", "output", "watched"};
@@ -232,14 +248,18 @@ void require_format(const NetcdfReader& file) {
                             version > format_version ? "use a newer ridgelet" : "fit again"));
 }
 
-PosteriorDraws read_draws(const NetcdfReader& file) {
-  const Matrix W = file.matrix("posterior", "W", 2), b = file.matrix("posterior", "b", 2);
+PosteriorDraws read_draws(const NetcdfReader& file, Index layers) {
   PosteriorDraws draws{.chains = file.size_of("chain"),
-                       .layers = Matrix(W.rows(), W.cols() + b.cols()),
+                       .layers = {},
                        .coordinates = file.matrix("posterior", "z", 2),
                        .log_likelihood = file.vector("sample_stats", "log_likelihood"),
                        .evaluations = file.vector("sample_stats", "evaluations")};
-  draws.layers << W, b;
+  for (Index l = 0; l < layers; ++l)
+    for (const char* name : {"W", "b"}) {
+      const Matrix part = file.matrix("posterior", name + layer_suffix(l), 2);
+      draws.layers.conservativeResize(part.rows(), draws.layers.cols() + part.cols());
+      draws.layers.rightCols(part.cols()) = part;
+    }
   return draws;
 }
 
@@ -312,7 +332,7 @@ Results read_results(const std::filesystem::path& path) {
                    .outputs = file.names("constant_data", "output_names"),
                    .X = file.matrix("constant_data", "x", 1),
                    .Y = file.matrix("observed_data", "y", 1)};
-  results.draws = read_draws(file);
+  results.draws = read_draws(file, results.settings.model.layers);
   results.report = read_report(file, results.draws);
   results.sampling = {.chains = results.draws.chains,
                       .warmup = static_cast<Index>(file.number("", "warmup")),

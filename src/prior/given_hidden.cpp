@@ -1,6 +1,6 @@
 #include "ridgelet/prior/given_hidden.hpp"
 
-#include <utility>
+#include <fmt/format.h>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/transform/feature_product.hpp"
@@ -9,46 +9,45 @@ namespace ridgelet {
 
 namespace {
 
-HiddenLayer validated(const RidgeletPrior& prior, HiddenLayer layer) {
-  validate(layer);
-  require_columns(layer.W, prior.dimension(), "W");
-  return layer;
+void validate(const RidgeletPrior& prior, const HiddenLayers& layers) {
+  if (static_cast<Index>(layers.depth()) != prior.options().layers)
+    throw InvalidArgument(
+        "layers", fmt::format("must be {} hidden layers, got {}", prior.options().layers, layers.depth()));
+  for (std::size_t l = 0; l < layers.depth(); ++l) {
+    ridgelet::validate(layers[l]);
+    require_columns(layers[l].W, l == 0 ? prior.dimension() : prior.rank(), "W");
+  }
 }
 
-Matrix side_by_side(const Vector& m, const Matrix& L) {
-  Matrix both(m.size(), 1 + L.cols());
-  both << m, L;
-  return both;
+std::shared_ptr<const HiddenPath> condition(const RidgeletPrior& prior, const HiddenLayers& layers) {
+  validate(prior, layers);
+  const auto path = std::make_shared<HiddenPath>(prior);
+  path->condition(layers);
+  return path;
 }
 
 }  // namespace
 
-GivenHidden::GivenHidden(const RidgeletPrior& prior, HiddenLayer layer)
-    : prior_(&prior), layer_(std::make_shared<HiddenLayer>(validated(prior, std::move(layer)))) {
-  const PriorOptions& options = prior.options();
-  const Preactivations at_nodes(*layer_, options.nodes.points);
-  op_ = make_operator(options.op, prior.pair(), options.nodes, options.hidden, at_nodes);
-  mixed_ = op_->mix(side_by_side(prior.node_mean(), prior.node_factor().L));
-}
+GivenHidden::GivenHidden(const RidgeletPrior& prior, const HiddenLayers& layers)
+    : prior_(&prior), path_(condition(prior, layers)) {}
 
 template <class Visit>
 void GivenHidden::for_each_block(Visit&& visit) const {
-  const Preactivations at_nodes(*layer_, prior_->options().nodes.points);
-  for_each_weight_block(*op_, at_nodes, mixed_, visit);
+  for_each_weight_block(path_->op(), path_->at_nodes(), path_->mixed(), visit);
 }
 
 Gaussian GivenHidden::output(const MatrixView& X, const std::string& argument) const {
   require_nonempty(X, argument);
   require_columns(X, prior_->dimension(), argument);
   require_finite(X, argument);
-  const Matrix sites = X;
-  const Preactivations at_sites(*layer_, sites);
+  HiddenWalk walk(path_->layers().depth());
+  const Preactivations& at_sites = path_->at(X, walk);
   FeatureProduct product;
-  Matrix mean_and_factor = Matrix::Zero(sites.rows(), mixed_.cols());
+  Matrix mean_and_factor = Matrix::Zero(X.rows(), 1 + prior_->rank());
   for_each_block([&](Index first, const MatrixView& weights) {
     product.accumulate_block(prior_->pair(), at_sites, first, weights, mean_and_factor);
   });
-  return {.mean = mean_and_factor.col(0), .factor = mean_and_factor.rightCols(mixed_.cols() - 1)};
+  return {.mean = mean_and_factor.col(0), .factor = mean_and_factor.rightCols(prior_->rank())};
 }
 
 Matrix GivenHidden::covariance(const MatrixView& X1, const MatrixView& X2) const {
@@ -64,7 +63,8 @@ Vector GivenHidden::rmse(const MatrixView& X) const {
 }
 
 Gaussian GivenHidden::weights() const {
-  Gaussian w{.mean = Vector(layer_->units()), .factor = Matrix(layer_->units(), mixed_.cols() - 1)};
+  const Index units = path_->at_nodes().units();
+  Gaussian w{.mean = Vector(units), .factor = Matrix(units, prior_->rank())};
   for_each_block([&](Index first, const MatrixView& rows) {
     w.mean.segment(first, rows.rows()) = rows.col(0);
     w.factor.middleRows(first, rows.rows()) = rows.rightCols(rows.cols() - 1);
@@ -74,10 +74,9 @@ Gaussian GivenHidden::weights() const {
 
 Vector GivenHidden::weights_at(const VectorView& z) const {
   require_rows(z, prior_->rank(), "z");
-  const Vector mixed = mixed_.col(0) + mixed_.rightCols(z.size()) * z;
-  Vector w(layer_->units());
-  const Preactivations at_nodes(*layer_, prior_->options().nodes.points);
-  for_each_weight_block(*op_, at_nodes, mixed,
+  const Vector mixed = path_->mixed().col(0) + path_->mixed().rightCols(z.size()) * z;
+  Vector w(path_->at_nodes().units());
+  for_each_weight_block(path_->op(), path_->at_nodes(), mixed,
                         [&](Index first, const MatrixView& rows) { w.segment(first, rows.rows()) = rows; });
   return w;
 }
@@ -93,11 +92,10 @@ double GivenHidden::log_density(const VectorView& w) const {
 }
 
 Matrix GivenHidden::operator_matrix() const {
-  const Nodes& nodes = prior_->options().nodes;
-  Matrix B(layer_->units(), nodes.size());
-  const Preactivations at_nodes(*layer_, nodes.points);
-  const Matrix T = op_->mix(Matrix::Identity(nodes.size(), nodes.size()));
-  for_each_weight_block(*op_, at_nodes, T, [&](Index first, const MatrixView& rows) {
+  const Index D = prior_->options().nodes.size();
+  Matrix B(path_->at_nodes().units(), D);
+  const Matrix T = path_->op().mix(Matrix::Identity(D, D));
+  for_each_weight_block(path_->op(), path_->at_nodes(), T, [&](Index first, const MatrixView& rows) {
     B.middleRows(first, rows.rows()) = rows;
   });
   return B;

@@ -15,10 +15,10 @@ class IidOutput final : public ConditionalOutput {
   explicit IidOutput(const IidPrior& prior) : prior_(prior) {}
 
   Index rank() const override { return prior_.units(); }
-  void condition(const HiddenLayer& layer) override { layer_ = &layer; }
+  void condition(const HiddenLayers& layers) override { layer_ = layers.first(); }
 
   void evaluate(const Matrix& X, MatrixSpan values) override {
-    const Preactivations at_sites(*layer_, X);
+    const Preactivations at_sites(layer_, X);
     values.col(0).setZero();
     at_sites.evaluate(0, values.rightCols(prior_.units()),
                       [&](std::span<double> z) { prior_.pair().phi(z, z); });
@@ -29,7 +29,7 @@ class IidOutput final : public ConditionalOutput {
 
  private:
   const IidPrior& prior_;
-  const HiddenLayer* layer_ = nullptr;
+  HiddenLayer layer_;
 };
 
 IidPriorOptions validated(IidPriorOptions options) {
@@ -44,6 +44,15 @@ IidPriorOptions validated(IidPriorOptions options) {
 IidPrior::IidPrior(IidPriorOptions options)
     : options_(validated(std::move(options))),
       pair_(options_.activation, static_cast<int>(options_.dimension)) {}
+
+HiddenLayers IidPrior::allocate() const {
+  return HiddenLayer{.W = Matrix::Zero(options_.units, options_.dimension),
+                     .b = Vector::Zero(options_.units)};
+}
+
+double IidPrior::output_bytes() const {
+  return 8 * static_cast<double>(options_.units * (options_.dimension + 1));
+}
 
 std::unique_ptr<ConditionalOutput> IidPrior::make_output() const {
   return std::make_unique<IidOutput>(*this);

@@ -1,6 +1,5 @@
 // The workspace behind RidgeletPrior::make_output: given_hidden.hpp has the formulas.
-#include <utility>
-
+#include "ridgelet/prior/hidden_path.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 #include "ridgelet/transform/feature_product.hpp"
 
@@ -8,57 +7,49 @@ namespace ridgelet {
 
 namespace {
 
-/// Holds B [m, L] (N x (1 + R)) for the layer, so that any number of inputs can be evaluated block by block.
+/// Holds B [m, L] (N x (1 + R)) of the last layer, so that any number of inputs can be evaluated block by
+/// block.
 class RidgeletOutput final : public ConditionalOutput {
  public:
   explicit RidgeletOutput(const RidgeletPrior& prior)
-      : prior_(prior),
-        op_(make_operator(prior.options().op, prior.pair(), prior.options().nodes, prior.options().hidden,
-                          prior.units())),
-        node_values_(prior.options().nodes.size(), 1 + prior.rank()),
-        mixed_(node_values_.rows(), node_values_.cols()),
-        weights_(prior.units(), node_values_.cols()) {
-    node_values_ << prior.node_mean(), prior.node_factor().L;
-  }
+      : prior_(prior), path_(prior), walk_(static_cast<std::size_t>(prior.options().layers)) {}
 
-  Index rank() const override { return node_values_.cols() - 1; }
+  Index rank() const override { return prior_.rank(); }
 
-  void condition(const HiddenLayer& layer) override {
-    layer_ = &layer;
-    const Preactivations at_nodes(layer, prior_.options().nodes.points);
-    op_->condition(at_nodes);
-    op_->mix_into(node_values_, mixed_);
-    blocks_.for_each(*op_, at_nodes, mixed_, [&](Index first, const MatrixView& rows) {
+  void condition(const HiddenLayers& layers) override {
+    path_.condition(layers);
+    weights_.resize(path_.at_nodes().units(), 1 + rank());
+    blocks_.for_each(path_.op(), path_.at_nodes(), path_.mixed(), [&](Index first, const MatrixView& rows) {
       weights_.middleRows(first, rows.rows()) = rows;
     });
   }
 
   void evaluate(const Matrix& X, MatrixSpan values) override {
-    const Preactivations at_sites(*layer_, X);
     values.setZero();
-    product_.accumulate(prior_.pair(), at_sites, weights_, values);
+    product_.accumulate(prior_.pair(), path_.at(X, walk_), weights_, values);
   }
 
   Vector weights(const VectorView& z) override { return weights_.col(0) + weights_.rightCols(rank()) * z; }
 
  private:
   const RidgeletPrior& prior_;
-  std::unique_ptr<Operator> op_;
-  Matrix node_values_;  ///< [m, L]
-  Matrix mixed_;        ///< T [m, L]
-  Matrix weights_;      ///< B [m, L]
+  HiddenPath path_;
+  HiddenWalk walk_;
+  Matrix weights_;  ///< B [m, L]
   WeightBlocks blocks_;
   FeatureProduct product_;
-  const HiddenLayer* layer_ = nullptr;
 };
 
 }  // namespace
 
 double RidgeletPrior::output_bytes() const {
-  const auto D = static_cast<double>(options_.nodes.size()), N = static_cast<double>(units());
-  const double columns = 1 + static_cast<double>(rank());
-  // [m, L], T [m, L] and B [m, L]; blocks of features and their analysis; S and its factor.
-  return 8 * ((2 * D + N) * columns + unit_block * (2 * D + columns) + 2 * D * D);
+  const auto D = static_cast<double>(options_.nodes.size()), L = static_cast<double>(options_.layers);
+  const double columns = 1 + static_cast<double>(rank()), unit = unit_block;
+  const double seen = static_cast<double>(options_.units) * (options_.skip ? (L + 1) / 2 : 1);
+  // [m, L] and [s m, L], T of one of them; B [m, L] of every layer and the nodes' walk; blocks of features
+  // and their analysis; S and its factor of every layer; a copy of the hidden layers.
+  return 8 * (3 * D * columns + L * (seen + D) * columns + unit * (2 * D + columns) + 2 * L * D * D +
+              static_cast<double>(parameters()));
 }
 
 std::unique_ptr<ConditionalOutput> RidgeletPrior::make_output() const {

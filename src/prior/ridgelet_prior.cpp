@@ -40,10 +40,10 @@ void validate(const PriorOptions& options) {
   validate(options.nodes);
   options.target.validate_dimension(options.nodes.dimension());
   require_at_least(options.units, 1, "units");
-  if (options.layers != 1)
-    throw InvalidArgument(
-        "layers", fmt::format("must be 1, deeper networks are not supported, got {}", options.layers));
+  require_at_least(options.layers, 1, "layers");
   validate(options.hidden);
+  if (options.layer_scale) require_positive(*options.layer_scale, "layer_scale");
+  if (options.layer_bias) require_positive(*options.layer_bias, "layer_bias");
   validate(options.op);
   const double D = static_cast<double>(options.nodes.size());
   require_memory(8 * 3 * D * D, "nodes", fmt::format("a prior on {} nodes", options.nodes.size()));
@@ -58,12 +58,51 @@ RidgeletPrior::RidgeletPrior(PriorOptions options)
       node_mean_(mean_at_nodes(options_)),
       node_factor_(factor_at_nodes(options_)) {}
 
-HiddenLayer RidgeletPrior::draw_hidden(std::uint64_t seed, std::uint32_t replicate) const {
-  return options_.hidden.draw(options_.units, dimension(), seed, replicate);
+double RidgeletPrior::layer_scale() const {
+  return options_.layer_scale.value_or(options_.op.name == "ridgelet" ? 1 : 3);
 }
 
-GivenHidden RidgeletPrior::given(HiddenLayer layer) const {
-  return GivenHidden(*this, std::move(layer));
+double RidgeletPrior::layer_bias() const {
+  return options_.layer_bias.value_or(options_.op.name == "ridgelet" ? options_.hidden.sigma_b : 3);
+}
+
+HiddenDistribution RidgeletPrior::distribution(Index layer) const {
+  if (layer == 0) return options_.hidden;
+  // The weights of a deeper layer are coordinates of the process, so they are normal.
+  return {.sigma_w = layer_scale(), .sigma_b = layer_bias(), .density = Density::gaussian};
+}
+
+HiddenLayers RidgeletPrior::draw_hidden(std::uint64_t seed, std::uint32_t replicate) const {
+  HiddenLayers layers;
+  for (Index l = 0; l < options_.layers; ++l)
+    layers.add(distribution(l).draw(units(), l == 0 ? dimension() : rank(), seed, replicate,
+                                    static_cast<std::uint32_t>(l)));
+  return layers;
+}
+
+HiddenLayers RidgeletPrior::allocate() const {
+  HiddenLayers layers;
+  for (Index l = 0; l < options_.layers; ++l)
+    layers.add({.W = Matrix::Zero(units(), l == 0 ? dimension() : rank()), .b = Vector::Zero(units())});
+  return layers;
+}
+
+void RidgeletPrior::at(const VectorView& xi, HiddenLayers& layers) const {
+  Index first = 0;
+  for (Index l = 0; l < options_.layers; ++l) {
+    HiddenLayer& layer = layers[static_cast<std::size_t>(l)];
+    const Index count = layer.W.size() + layer.b.size();
+    distribution(l).at(xi.segment(first, count), layer);
+    first += count;
+  }
+}
+
+Index RidgeletPrior::parameters() const {
+  return units() * (dimension() + 1) + (options_.layers - 1) * units() * (rank() + 1);
+}
+
+GivenHidden RidgeletPrior::given(HiddenLayers layers) const {
+  return GivenHidden(*this, std::move(layers));
 }
 
 RidgeletPrior::Kriging RidgeletPrior::kriging(const MatrixView& X) const {

@@ -29,6 +29,32 @@ void validate(const HiddenLayer& layer) {
   require_finite(layer.b, "b");
 }
 
+Index HiddenLayers::parameters() const {
+  Index count = 0;
+  for (const HiddenLayer& layer : layers_) count += layer.W.size() + layer.b.size();
+  return count;
+}
+
+Vector HiddenLayers::packed() const {
+  Vector numbers(parameters());
+  Index at = 0;
+  for (const HiddenLayer& layer : layers_) {
+    numbers.segment(at, layer.W.size()) = layer.W.reshaped();
+    numbers.segment(at + layer.W.size(), layer.b.size()) = layer.b;
+    at += layer.W.size() + layer.b.size();
+  }
+  return numbers;
+}
+
+void HiddenLayers::unpack(const VectorView& numbers) {
+  Index at = 0;
+  for (HiddenLayer& layer : layers_) {
+    layer.W.reshaped() = numbers.segment(at, layer.W.size());
+    layer.b = numbers.segment(at + layer.W.size(), layer.b.size());
+    at += layer.W.size() + layer.b.size();
+  }
+}
+
 std::vector<std::string> density_names() {
   return {"gaussian", "logistic"};
 }
@@ -44,9 +70,11 @@ Density parse_density(const std::string& name) {
 }
 
 HiddenLayer HiddenDistribution::draw(Index units, Index dimension, std::uint64_t seed,
-                                     std::uint32_t replicate) const {
-  const RandomStream weights{.seed = seed, .purpose = Purpose::hidden_weights, .replicate = replicate};
-  const RandomStream biases{.seed = seed, .purpose = Purpose::hidden_biases, .replicate = replicate};
+                                     std::uint32_t replicate, std::uint32_t place) const {
+  const RandomStream weights{
+      .seed = seed, .purpose = Purpose::hidden_weights, .replicate = replicate, .iteration = place};
+  const RandomStream biases{
+      .seed = seed, .purpose = Purpose::hidden_biases, .replicate = replicate, .iteration = place};
   HiddenLayer layer{.W = Matrix(units, dimension), .b = Vector(units)};
   for (Index i = 0; i < units; ++i) {
     for (Index k = 0; k < dimension; ++k)

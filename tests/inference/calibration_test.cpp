@@ -59,7 +59,7 @@ struct DoubledMean : LayerPrior {
     std::unique_ptr<ConditionalOutput> right;
     explicit Output(std::unique_ptr<ConditionalOutput> output) : right(std::move(output)) {}
     Index rank() const override { return right->rank(); }
-    void condition(const HiddenLayer& layer) override { right->condition(layer); }
+    void condition(const HiddenLayers& layers) override { right->condition(layers); }
     void evaluate(const Matrix& at, MatrixSpan values) override {
       right->evaluate(at, values);
       values.col(0) *= 2;
@@ -69,9 +69,9 @@ struct DoubledMean : LayerPrior {
 
   const LayerPrior& right;
   explicit DoubledMean(const LayerPrior& prior) : right(prior) {}
-  Index units() const override { return right.units(); }
   Index dimension() const override { return right.dimension(); }
-  const HiddenDistribution& hidden() const override { return right.hidden(); }
+  HiddenLayers allocate() const override { return right.allocate(); }
+  void at(const VectorView& xi, HiddenLayers& layers) const override { right.at(xi, layers); }
   const ActivationPair& pair() const override { return right.pair(); }
   std::string name() const override { return right.name(); }
   Index rank() const override { return right.rank(); }
@@ -137,13 +137,13 @@ struct World {
     return values.col(0) + values.rightCols(rank()) * z;
   }
 
-  void draw_data(const HiddenLayer& layer, const Vector& z, const Vector& errors) {
+  void draw_data(const HiddenLayers& layer, const Vector& z, const Vector& errors) {
     likelihood.output().condition(layer);
     data.Y = function_at(X, z) + noise * errors;
   }
 
   /// f at the three points, and log p(y | layer), which sees errors in the layer that f hides.
-  Vector statistics(const HiddenLayer& layer, const Vector& z) {
+  Vector statistics(const HiddenLayers& layer, const Vector& z) {
     Vector all(4);
     const double log_likelihood = likelihood(layer);
     all << function_at(Xs, z), log_likelihood;
@@ -156,13 +156,13 @@ struct World {
 template <class Sampler>
 double miscalibration(const LayerPrior& prior, int simulations, int thinning) {
   const ThreadScope one_thread(1);
-  const Index size = prior.units() * (prior.dimension() + 1), bins = 10, draws = 29;
+  const Index size = prior.allocate().parameters(), bins = 10, draws = 29;
   Matrix counts = Matrix::Zero(bins, 4);
   World world(prior);
-  HiddenLayer layer = prior.hidden().draw(prior.units(), prior.dimension(), 0);
+  HiddenLayers layer = prior.allocate();
   for (int simulation = 0; simulation < simulations; ++simulation) {
     const auto replicate = static_cast<std::uint32_t>(simulation);
-    prior.hidden().at(normals(replicate, 0, size), layer);
+    prior.at(normals(replicate, 0, size), layer);
     const Vector z = normals(replicate, 1, world.rank());
     world.draw_data(layer, z, normals(replicate, 2, X.rows()));
     const Eigen::ArrayXd truth = world.statistics(layer, z);
@@ -171,7 +171,7 @@ double miscalibration(const LayerPrior& prior, int simulations, int thinning) {
     for (Index draw = -2; draw < draws; ++draw) {
       for (int i = 0; i < thinning; ++i) chain.step();
       if (draw < 0) continue;
-      const Eigen::ArrayXd drawn = world.statistics(chain.layer(), chain.draw_coordinates().col(0));
+      const Eigen::ArrayXd drawn = world.statistics(chain.layers(), chain.draw_coordinates().col(0));
       rank += (drawn < truth).template cast<double>();
     }
     for (Index s = 0; s < 4; ++s) counts(static_cast<Index>(rank(s)) * bins / (draws + 1), s) += 1;
@@ -186,23 +186,23 @@ double miscalibration(const LayerPrior& prior, int simulations, int thinning) {
 template <class Sampler>
 double drift(const LayerPrior& prior, Index steps) {
   const ThreadScope one_thread(1);
-  const Index size = prior.units() * (prior.dimension() + 1), batches = 50;
+  const Index size = prior.allocate().parameters(), batches = 50;
   World world(prior), other(prior);
   Matrix successive(2 * (size + 4), steps), independent = successive;
   Sampler chain(prior, world.data, 8, 0);
-  HiddenLayer layer = chain.layer();
+  HiddenLayers layer = prior.allocate();
   Vector z = normals(1, 0, world.rank());
   for (Index i = 0; i < steps; ++i) {
     const auto iteration = static_cast<std::uint32_t>(i);
-    world.draw_data(chain.layer(), z, normals(2, iteration, X.rows()));
+    world.draw_data(chain.layers(), z, normals(2, iteration, X.rows()));
     chain.resume(Vector(chain.position()), chain.iteration());
     chain.step();
     z = chain.draw_coordinates().col(0);
-    const Vector seen = world.statistics(chain.layer(), z);
+    const Vector seen = world.statistics(chain.layers(), z);
     successive.col(i) << chain.position(), chain.position().cwiseAbs2(), seen, seen.cwiseAbs2();
 
     const Vector xi = normals(3, iteration, size), coordinates = normals(4, iteration, world.rank());
-    prior.hidden().at(xi, layer);
+    prior.at(xi, layer);
     other.draw_data(layer, coordinates, normals(5, iteration, X.rows()));
     const Vector expected = other.statistics(layer, coordinates);
     independent.col(i) << xi, xi.cwiseAbs2(), expected, expected.cwiseAbs2();

@@ -79,9 +79,9 @@ TEST(Chain, IsWhereItSaysItIs) {
   for (std::uint32_t step = 0; step < 20; ++step) {
     EXPECT_EQ(chain.iteration(), step);
     const Eigen::Map<const Matrix> W(chain.position().data(), 5, 2);
-    EXPECT_EQ(chain.layer().W, 1.0 * W);
-    EXPECT_EQ(chain.layer().b, 2.0 * chain.position().tail(5));
-    EXPECT_EQ(chain.log_likelihood(), CollapsedLikelihood(prior, data)(chain.layer()));
+    EXPECT_EQ(chain.layers().first().W, 1.0 * W);
+    EXPECT_EQ(chain.layers().first().b, 2.0 * chain.position().tail(5));
+    EXPECT_EQ(chain.log_likelihood(), CollapsedLikelihood(prior, data)(chain.layers()));
     EXPECT_GE(chain.step(), 1);
   }
 }

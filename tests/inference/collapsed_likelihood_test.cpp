@@ -115,7 +115,7 @@ class CollapsedLikelihoodOf : public ::testing::TestWithParam<std::tuple<std::st
   const Index dimension = std::get<1>(GetParam()), rows = std::get<2>(GetParam());
   const RidgeletPrior prior{example(std::get<0>(GetParam()), 20, dimension)};
   const Data data = random_data(rows, dimension, noises(std::get<3>(GetParam())));
-  const HiddenLayer layer = prior.draw_hidden(3);
+  const HiddenLayer layer = prior.draw_hidden(3).first();
   CollapsedLikelihood likelihood{prior, data};
 };
 
@@ -185,9 +185,11 @@ int requests_of_evaluations(const LayerPrior& prior, Index rows) {
   const ThreadScope scope(1);
   const Data data = random_data(rows, prior.dimension(), noises(2));
   CollapsedLikelihood likelihood(prior, data);
-  std::vector<HiddenLayer> layers;
-  for (std::uint64_t seed = 0; seed < 4; ++seed)
-    layers.push_back(prior.hidden().draw(prior.units(), prior.dimension(), seed));
+  std::vector<HiddenLayers> layers;
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    layers.push_back(prior.allocate());
+    prior.at(RandomStream{.seed = seed}.normals(layers.back().parameters()), layers.back());
+  }
   likelihood(layers[0]);
   requests = 0;
   watching = true;

@@ -49,8 +49,8 @@ class GoldenCase : public ::testing::TestWithParam<std::size_t> {
 };
 
 TEST_P(GoldenCase, HasTheLayerItSays) {
-  EXPECT_EQ(given.layer().units(), golden.at("units").get<Index>());
-  EXPECT_EQ(given.layer().dimension(), golden.at("dimension").get<Index>());
+  EXPECT_EQ(given.path().layers().first().units(), golden.at("units").get<Index>());
+  EXPECT_EQ(given.path().layers().first().dimension(), golden.at("dimension").get<Index>());
 }
 
 TEST_P(GoldenCase, HasTheNetworkCovariance) {

@@ -99,8 +99,8 @@ TEST(PosteriorDraws, KeepADrawARowChainAfterChain) {
       const int evaluations = chain.step();
       const Index row = 4 * i + j;
       const HiddenLayer layer = layer_of(draws, row, 6);
-      EXPECT_EQ(layer.W, chain.layer().W);
-      EXPECT_EQ(layer.b, chain.layer().b);
+      EXPECT_EQ(layer.W, chain.layers().first().W);
+      EXPECT_EQ(layer.b, chain.layers().first().b);
       EXPECT_EQ(draws.coordinates.row(row).transpose(), chain.draw_coordinates().reshaped());
       EXPECT_EQ(draws.log_likelihood(row), chain.log_likelihood());
       EXPECT_EQ(draws.evaluations(row), evaluations);
@@ -181,8 +181,8 @@ TEST_P(PosteriorWith, DrawsFunctionsWithTheMomentsItPredicts) {
     chains[0].resume(position, static_cast<std::uint32_t>(i));
     draws.record(chains[0], i, 1);
   }
-  const Gaussian before = prior.given(chains[0].layer()).output(Xs),
-                 at_data = prior.given(chains[0].layer()).output(data.X);
+  const Gaussian before = prior.given(chains[0].layers()).output(Xs),
+                 at_data = prior.given(chains[0].layers()).output(data.X);
   const Posterior posterior(prior, data, MeanFunction("0"), std::move(draws));
   const Vector mean = posterior.predict(Xs, {.noise = false}).mean.reshaped();
   Matrix covariance = Matrix::Zero(8, 8), functions(count, 8);
@@ -219,7 +219,8 @@ TEST_P(PosteriorWith, GivesNetworksThatAreItsFunctions) {
         const auto [hidden, output] = posterior.network(s, k);
         for (Index j = 0; j < 4; ++j)
           for (Index i = 0; i < 6; ++i)
-            sums(s, j) += output(i) * one->pair().phi_scalar(hidden.W.row(i).dot(Xs.row(j)) + hidden.b(i));
+            sums(s, j) += output(i) * one->pair().phi_scalar(hidden.first().W.row(i).dot(Xs.row(j)) +
+                                                             hidden.first().b(i));
       }
       EXPECT_LT(relative_error(functions, sums), two_routes) << one->name();
       const Matrix with_offset = sums.rowwise() + Xs.col(0).cwiseAbs2().transpose();

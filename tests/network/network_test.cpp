@@ -36,9 +36,9 @@ TEST(Network, IsTheSumOverItsUnits) {
       Vector expected = Vector::Zero(25);
       for (Index j = 0; j < 25; ++j)
         for (Index i = 0; i < units; ++i)
-          expected(j) +=
-              network.output_weights(i) *
-              network.activation.phi_scalar(network.hidden.W.row(i).dot(X.row(j)) + network.hidden.b(i));
+          expected(j) += network.output_weights(i) *
+                         network.activation.phi_scalar(network.hidden.first().W.row(i).dot(X.row(j)) +
+                                                       network.hidden.first().b(i));
       EXPECT_LT(testing::relative_error(network(X), expected), 1e-12) << activation << ", " << units;
     }
 }
@@ -66,8 +66,8 @@ TEST(Network, RefusesPointsOfOtherInputs) {
 TEST(DrawnNetwork, IsTheSameForTheSameSeedAndReplicate) {
   const RidgeletPrior prior = example("least-squares", 30);
   const Network one = draw_network(prior, 5, 2), again = draw_network(prior, 5, 2);
-  EXPECT_EQ(one.hidden.W, again.hidden.W);
-  EXPECT_EQ(one.hidden.b, again.hidden.b);
+  EXPECT_EQ(one.hidden.first().W, again.hidden.first().W);
+  EXPECT_EQ(one.hidden.first().b, again.hidden.first().b);
   EXPECT_EQ(one.output_weights, again.output_weights);
   EXPECT_NE(one.output_weights, draw_network(prior, 5, 3).output_weights);
   EXPECT_NE(one.output_weights, draw_network(prior, 6, 2).output_weights);
@@ -76,8 +76,8 @@ TEST(DrawnNetwork, IsTheSameForTheSameSeedAndReplicate) {
 TEST(DrawnNetwork, SharesItsFirstUnitsWithLargerOnesOfTheSameSeed) {
   const Network small = draw_network(example("ridgelet", 30), 5),
                 large = draw_network(example("ridgelet", 300), 5);
-  EXPECT_EQ(small.hidden.W, large.hidden.W.topRows(30));
-  EXPECT_EQ(small.hidden.b, large.hidden.b.head(30));
+  EXPECT_EQ(small.hidden.first().W, large.hidden.first().W.topRows(30));
+  EXPECT_EQ(small.hidden.first().b, large.hidden.first().b.head(30));
   // B has the factor 1 / N, and nothing else of it depends on the other units.
   EXPECT_LT(testing::relative_error(small.output_weights, 10 * large.output_weights.head(30)), 1e-12);
 }
@@ -101,7 +101,7 @@ TEST(NetworksOfOneHiddenLayer, HaveTheMomentsOfThePriorGivenIt) {
     const int draws = 100'000;
     Vector sum = Vector::Zero(5);
     Matrix products = Matrix::Zero(5, 5);
-    Network network{.hidden = given.layer(), .activation = prior.pair(), .output_weights = {}};
+    Network network{.hidden = given.path().layers(), .activation = prior.pair(), .output_weights = {}};
     for (int s = 0; s < draws; ++s) {
       const RandomStream stream{
           .seed = 1, .purpose = Purpose::output_weights, .iteration = static_cast<std::uint32_t>(s)};

@@ -86,7 +86,7 @@ class GivenHiddenOf : public ::testing::TestWithParam<std::tuple<std::string, In
   const ThreadScope threads{1};
   const Index dimension = std::get<2>(GetParam());
   const RidgeletPrior prior{example(std::get<0>(GetParam()), std::get<1>(GetParam()), dimension)};
-  const HiddenLayer layer = prior.draw_hidden(3);
+  const HiddenLayer layer = prior.draw_hidden(3).first();
   const GivenHidden given = prior.given(layer);
   const Matrix X = test_points(dimension);
   const Dense dense{prior, layer, X};

@@ -44,7 +44,7 @@ TEST(RidgeletPrior, DrawsHiddenLayersOfItsUnitsAndInputs) {
   PriorOptions options = example();
   options.hidden = {.sigma_w = 2, .sigma_b = 5, .density = Density::logistic};
   const RidgeletPrior prior(options);
-  const HiddenLayer layer = prior.draw_hidden(4, 7), expected = options.hidden.draw(12, 1, 4, 7);
+  const HiddenLayer layer = prior.draw_hidden(4, 7).first(), expected = options.hidden.draw(12, 1, 4, 7);
   EXPECT_EQ(layer.W, expected.W);
   EXPECT_EQ(layer.b, expected.b);
 }
@@ -100,8 +100,7 @@ TEST(RidgeletPrior, RefusesOptionsThatBreakTheirRule) {
   };
   EXPECT_EQ(complaint([](PriorOptions&) {}), "");
   EXPECT_EQ(complaint([](PriorOptions& o) { o.units = 0; }), "units: must be at least 1, got 0");
-  EXPECT_EQ(complaint([](PriorOptions& o) { o.layers = 2; }),
-            "layers: must be 1, deeper networks are not supported, got 2");
+  EXPECT_EQ(complaint([](PriorOptions& o) { o.layers = 0; }), "layers: must be at least 1, got 0");
   EXPECT_EQ(complaint([](PriorOptions& o) { o.hidden.sigma_w = -3; }),
             "sigma_w: must be positive and finite, got -3");
   EXPECT_EQ(complaint([](PriorOptions& o) { o.op.name = "rigdelet"; }),

@@ -1,4 +1,4 @@
-/// Markov chains over the hidden layer, with the output layer integrated out.
+/// Markov chains over the hidden layers, with the output layer integrated out.
 ///
 /// A Chain owns its state and its likelihood; a step is one elliptical slice. Draws are pushed to a handler,
 /// and the chain stores none. Every random number is addressed by (seed, chain, iteration), so a chain that
@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "ridgelet/inference/collapsed_likelihood.hpp"
@@ -31,10 +30,10 @@ class Chain {
   std::uint32_t iteration() const { return iteration_; }
   const Vector& position() const { return state_.position; }
   double log_likelihood() const { return state_.log_likelihood; }
-  const HiddenLayer& layer() const { return *layer_; }
+  const HiddenLayers& layers() const { return layers_; }
   Index outputs() const { return outputs_; }
 
-  /// z given the data and the layer where the chain is: a draw for each output, R x outputs.
+  /// z given the data and the layers where the chain is: a draw for each output, R x outputs.
   Matrix draw_coordinates() const;
 
   CollapsedLikelihood& likelihood() { return likelihood_; }
@@ -50,8 +49,7 @@ class Chain {
   std::uint32_t index_;
   std::uint32_t iteration_ = 0;
   SliceState state_;
-  std::unique_ptr<HiddenLayer>
-      layer_;  ///< stays where it is when the chain is moved: the likelihood points to it
+  HiddenLayers layers_;
 };
 
 /// Called after each step, from the thread of its chain; a handler keeps what it needs under chain.index().

@@ -1,4 +1,4 @@
-/// The marginal likelihood of data given the hidden layer, the output layer integrated out:
+/// The marginal likelihood of data given the hidden layers, the output layer integrated out:
 ///   y = A m + G z + e,   z ~ N(0, I_R),   e ~ N(0, noise^2 I),
 /// the quantity that the sampler evaluates, and the exact posterior of z beside it.
 ///
@@ -40,8 +40,8 @@ class CollapsedLikelihood {
   /// Memory that one of these will hold after its first evaluation.
   static double bytes(const LayerPrior& prior, const Data& data);
 
-  /// log p(Y | layer), with its constants; minus infinity where a matrix is singular in double precision.
-  double operator()(const HiddenLayer& layer);
+  /// log p(Y | layers), with its constants; minus infinity where a matrix is singular in double precision.
+  double operator()(const HiddenLayers& layers);
 
   /// After an evaluation: z given the data and that layer, for each output.
   const LinearGaussianPosterior& coordinates(Index output) const {

@@ -19,7 +19,7 @@ namespace ridgelet {
 /// What the chains leave behind: a row for each draw, chain after chain.
 struct PosteriorDraws {
   Index chains = 0;
-  Matrix layers;          ///< (chains draws) x N (d + 1): W one input after the other, then b
+  Matrix layers;          ///< a row for each draw: HiddenLayers::packed()
   Matrix coordinates;     ///< (chains draws) x (R outputs): z, one output after the other
   Vector log_likelihood;  ///< (chains draws)
   Vector evaluations;     ///< likelihood evaluations of the step that made each draw
@@ -66,13 +66,13 @@ class Posterior {
 
   /// The network of one draw: its hidden layer and output weights.
   struct Weights {
-    HiddenLayer hidden;
+    HiddenLayers hidden;
     Vector output;
   };
   Weights network(Index draw, Index output = 0) const;
 
  private:
-  HiddenLayer layer(Index draw) const;
+  HiddenLayers layers(Index draw) const;
 
   const LayerPrior& prior_;
   const Data& data_;

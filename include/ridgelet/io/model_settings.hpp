@@ -25,6 +25,9 @@ struct ModelSettings {
   std::optional<int> order;
   Index units = 300;
   Index layers = 1;
+  std::optional<double> layer_scale;  ///< of the process between hidden layers; the operator's default
+  std::optional<double> layer_bias;   ///< of biases from the second hidden layer on; the operator's default
+  bool skip = false;
   OperatorSettings op;
   HiddenDistribution hidden;
   std::optional<std::string> domain;  ///< -5:5 if not given; `fit` takes the range of the data

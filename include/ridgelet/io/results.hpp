@@ -5,7 +5,7 @@
 /// | (file)               | format and version, the model as TOML text, settings of the run             |
 /// | constant_data        | x, names of columns, noise, scaling, where the function is watched          |
 /// | observed_data        | y                                                                           |
-/// | posterior            | W, b, z of every draw; f at the watched inputs                              |
+/// | posterior            | W, b, z of every draw (W2, b2 of a second layer); f at the watched inputs   |
 /// | posterior_predictive | y at the watched inputs                                                     |
 /// | prior                | f of networks drawn from the prior at the watched inputs                    |
 /// | prior_predictive     | y of the same                                                               |

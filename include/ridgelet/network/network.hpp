@@ -1,7 +1,12 @@
-/// The thing you ship: a plain network f(x) = sum_i w_i phi(W_i . x + b_i).
+/// The thing you ship: a plain network f(x) = sum_i w_i phi(W_i . x + b_i), or a deeper one.
+///
+/// The weights between hidden layers l and l + 1 are N x N but of rank 1 + R, and kept so: the bridge of
+/// layer l (N x (1 + R)) and the next layer's W (N x R); unit i of it sees c_0 + W_i . c + b_i of
+/// [c_0, c] = phi^T bridge (transform/hidden_walk.hpp).
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
@@ -10,16 +15,18 @@
 namespace ridgelet {
 
 struct Network {
-  HiddenLayer hidden;
+  HiddenLayers hidden;
+  std::vector<Matrix> bridges = {};  ///< of every hidden layer but the last
+  bool skip = false;                 ///< a layer's features are followed by those of all earlier layers
   ActivationPair activation;
-  Vector output_weights;  ///< w, N
+  Vector output_weights;  ///< w
 
-  /// Outputs at the rows of X. Cost M N, memory M x block.
+  /// Outputs at the rows of X. Cost M N (1 + R) a layer, memory M x block.
   Vector operator()(const MatrixView& X) const;
 };
 
-/// A network drawn from the prior: a hidden layer, then its output weights w = B (m + L z). Replicates with
-/// the same seed are independent.
+/// A network drawn from the prior: hidden layers, then output weights w = B (m + L z). Replicates with the
+/// same seed are independent.
 Network draw_network(const RidgeletPrior& prior, std::uint64_t seed, std::uint32_t replicate = 0);
 
 }  // namespace ridgelet

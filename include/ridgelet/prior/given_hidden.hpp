@@ -1,26 +1,28 @@
-/// The ridgelet prior given a hidden layer: everything is Gaussian in z ~ N(0, I_R).
+/// The ridgelet prior given its hidden layers: everything is Gaussian in z ~ N(0, I_R).
 ///
 ///   weights  w = B m + B L z                         (N)
 ///   outputs  A m + G z,  A = Phi(X) B,  G = A L       (M)
 ///   error    rmse(x)^2 = E (f(x) - A(x) f)^2
 ///                      = k(x,x) - 2 A(x) k(q,x) + A(x) K A(x)^T + (m(x) - A(x) m)^2
-/// Every product is a sum over blocks of units: cost N (D + M) R, memory (D + M) x block, and no N x N
-/// matrix. Copies share the operator. The prior must outlive this.
+/// with B the operator of the last hidden layer and Phi its features. Every product is a sum over blocks of
+/// units: cost N (D + M) R, memory (D + M) x block, and no N x N matrix (deeper networks: hidden_path.hpp).
+/// Copies share the operator. The prior must outlive this.
 #pragma once
 
 #include <memory>
 
 #include "ridgelet/linalg/gaussian.hpp"
+#include "ridgelet/prior/hidden_path.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 
 namespace ridgelet {
 
 class GivenHidden {
  public:
-  /// Throws InvalidArgument about "W" or "b".
-  GivenHidden(const RidgeletPrior& prior, HiddenLayer layer);
+  /// Throws InvalidArgument about "W" or "b", or about "layers" if their number is not the prior's.
+  GivenHidden(const RidgeletPrior& prior, const HiddenLayers& layers);
 
-  const HiddenLayer& layer() const { return *layer_; }
+  const HiddenPath& path() const { return *path_; }
 
   /// The network's outputs at the rows of X: mean A m, factor G. `argument` is what a complaint calls X.
   Gaussian output(const MatrixView& X, const std::string& argument = "X") const;
@@ -56,9 +58,7 @@ class GivenHidden {
   void for_each_block(Visit&& visit) const;
 
   const RidgeletPrior* prior_;
-  std::shared_ptr<const HiddenLayer> layer_;
-  std::shared_ptr<const Operator> op_;
-  Matrix mixed_;  ///< T [m, L], D x (R + 1)
+  std::shared_ptr<const HiddenPath> path_;
 };
 
 }  // namespace ridgelet

@@ -21,13 +21,15 @@ class IidPrior final : public LayerPrior {
   /// Throws InvalidArgument about the first option that breaks its rule.
   explicit IidPrior(IidPriorOptions options);
 
-  Index units() const override { return options_.units; }
+  Index units() const { return options_.units; }
   Index dimension() const override { return options_.dimension; }
-  const HiddenDistribution& hidden() const override { return options_.hidden; }
+  const HiddenDistribution& hidden() const { return options_.hidden; }
   const ActivationPair& pair() const override { return pair_; }
   std::string name() const override { return "iid"; }
+  HiddenLayers allocate() const override;
+  void at(const VectorView& xi, HiddenLayers& layers) const override { options_.hidden.at(xi, layers[0]); }
   Index rank() const override { return options_.units; }
-  double output_bytes() const override { return 0; }
+  double output_bytes() const override;
   std::unique_ptr<ConditionalOutput> make_output() const override;
 
   double sigma_out() const { return options_.sigma_out; }

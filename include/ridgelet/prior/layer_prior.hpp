@@ -1,4 +1,4 @@
-/// What inference needs of a prior: a hidden layer to move, and outputs that are Gaussian once it is fixed.
+/// What inference needs of a prior: hidden layers to move, and outputs that are Gaussian once they are fixed.
 ///
 /// The ridgelet prior and the i.i.d. prior both offer it; the sampler and the posterior know nothing else.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace ridgelet {
 
-/// The outputs of one network prior given a hidden layer: [A m, G] at any inputs, in coordinates z ~ N(0,
+/// The outputs of one network prior given its hidden layers: [A m, G] at any inputs, in coordinates z ~ N(0,
 /// I_R). An object of this type is a workspace: after the first call of each method with the largest sizes,
 /// it allocates nothing.
 class ConditionalOutput {
@@ -21,8 +21,8 @@ class ConditionalOutput {
 
   virtual Index rank() const = 0;
 
-  /// Fixes the hidden layer; `layer` must stay alive and unchanged until the next call.
-  virtual void condition(const HiddenLayer& layer) = 0;
+  /// Fixes the hidden layers, of which it keeps a copy.
+  virtual void condition(const HiddenLayers& layers) = 0;
 
   /// values = [A m, G] at the rows of X: M x (1 + R).
   virtual void evaluate(const Matrix& X, MatrixSpan values) = 0;
@@ -35,15 +35,21 @@ class LayerPrior {
  public:
   virtual ~LayerPrior() = default;
 
-  virtual Index units() const = 0;
+  /// Inputs, d.
   virtual Index dimension() const = 0;
-  virtual const HiddenDistribution& hidden() const = 0;
   virtual const ActivationPair& pair() const = 0;
 
   /// "ridgelet", "least-squares" or "iid".
   virtual std::string name() const = 0;
 
-  /// R, the number of coordinates z that the outputs have given a hidden layer.
+  /// Hidden layers of this prior's shapes, to be filled.
+  virtual HiddenLayers allocate() const = 0;
+
+  /// The hidden layers at standard normals xi, in the order of HiddenLayers::packed(): the coordinates in
+  /// which a sampler moves. Writes into `layers` without allocating.
+  virtual void at(const VectorView& xi, HiddenLayers& layers) const = 0;
+
+  /// R, the number of coordinates z that the outputs have given the hidden layers.
   virtual Index rank() const = 0;
 
   /// Memory that a workspace of make_output() holds.

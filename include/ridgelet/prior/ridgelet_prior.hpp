@@ -1,10 +1,12 @@
-/// The ridgelet prior: a distribution over the weights of a network with one hidden layer whose functions
-/// resemble draws of a Gaussian process.
+/// The ridgelet prior: a distribution over the weights of a network whose functions resemble draws of a
+/// Gaussian process.
 ///
-///   hidden layer    W_ik ~ sigma_w p,  b_i ~ sigma_b p           (HiddenDistribution)
-///   output weights  w = B f,  f ~ N(m, K) the process at the nodes, so  w | W, b ~ N(B m, B K B^T)
-/// With K = L L^T of rank R, f = m + L z and z ~ N(0, I_R), everything given the hidden layer is Gaussian in
-/// z (given_hidden.hpp).
+///   first hidden layer   W_ik ~ sigma_w p,  b_i ~ sigma_b p           (HiddenDistribution)
+///   deeper hidden layers the weights of each unit are s B f, f ~ N(m, K) the process at the nodes and B the
+///                        operator of the layer before; b_i ~ layer_bias p
+///   output weights       w = B f, so  w | hidden layers ~ N(B m, B K B^T)
+/// With K = L L^T of rank R, f = m + L z and z ~ N(0, I_R), everything given the hidden layers is Gaussian in
+/// z (given_hidden.hpp), and a deeper layer is a layer on R coordinates (transform/hidden_walk.hpp).
 ///
 /// Cost of construction: the D x D matrix K and D R^2 for its factor. Reference: Definition 1 of the paper.
 #pragma once
@@ -32,6 +34,9 @@ struct PriorOptions {
   Index layers = 1;
   HiddenDistribution hidden = {};
   OperatorSettings op = {};
+  std::optional<double> layer_scale = std::nullopt;  ///< s: 3 for least-squares, 1 for ridgelet
+  std::optional<double> layer_bias = std::nullopt;   ///< 3 for least-squares, sigma_b for ridgelet
+  bool skip = false;  ///< a layer's features are followed by those of all earlier layers (ResNet)
 };
 
 /// Throws InvalidArgument about the first option that breaks its rule.
@@ -43,21 +48,30 @@ class RidgeletPrior final : public LayerPrior {
  public:
   explicit RidgeletPrior(PriorOptions options);
 
-  /// The hidden layer with this seed; replicates are independent.
-  HiddenLayer draw_hidden(std::uint64_t seed, std::uint32_t replicate = 0) const;
+  /// The hidden layers with this seed; replicates are independent, and the first units of a larger layer are
+  /// those of a smaller one.
+  HiddenLayers draw_hidden(std::uint64_t seed, std::uint32_t replicate = 0) const;
 
-  /// The prior of everything else, once the hidden layer is fixed (of any number of units).
-  GivenHidden given(HiddenLayer layer) const;
+  /// The prior of everything else, once the hidden layers are fixed (of any number of units).
+  GivenHidden given(HiddenLayers layers) const;
 
   const PriorOptions& options() const { return options_; }
   const ActivationPair& pair() const override { return pair_; }
-  Index units() const override { return options_.units; }
+  Index units() const { return options_.units; }
   Index dimension() const override { return options_.nodes.dimension(); }
-  const HiddenDistribution& hidden() const override { return options_.hidden; }
   std::string name() const override { return options_.op.name; }
+  HiddenLayers allocate() const override;
+  void at(const VectorView& xi, HiddenLayers& layers) const override;
   Index rank() const override { return node_factor_.rank(); }
   double output_bytes() const override;
   std::unique_ptr<ConditionalOutput> make_output() const override;
+
+  /// Numbers in all hidden layers.
+  Index parameters() const;
+
+  /// Scales of the deeper layers: of their process, and of their biases.
+  double layer_scale() const;
+  double layer_bias() const;
 
   /// The process at the nodes: m (D) and K = L L^T (D x R).
   const Vector& node_mean() const { return node_mean_; }
@@ -74,6 +88,8 @@ class RidgeletPrior final : public LayerPrior {
   Kriging kriging(const MatrixView& X) const;
 
  private:
+  HiddenDistribution distribution(Index layer) const;
+
   PriorOptions options_;
   ActivationPair pair_;
   Vector node_mean_;

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ridgelet/core/types.hpp"
@@ -26,6 +27,33 @@ struct HiddenLayer {
 /// Throws InvalidArgument about "W" or "b".
 void validate(const HiddenLayer& layer);
 
+/// The hidden layers of a network, the first of them on the inputs. A deeper layer's W acts on coordinates of
+/// functions that the layer before it can express (hidden_walk.hpp), not on that layer's units.
+class HiddenLayers {
+ public:
+  HiddenLayers() = default;
+  /// A network with one hidden layer.
+  HiddenLayers(HiddenLayer only) { layers_.push_back(std::move(only)); }
+
+  std::size_t depth() const { return layers_.size(); }
+  const HiddenLayer& operator[](std::size_t l) const { return layers_[l]; }
+  HiddenLayer& operator[](std::size_t l) { return layers_[l]; }
+  const HiddenLayer& first() const { return layers_.front(); }
+  void add(HiddenLayer layer) { layers_.push_back(std::move(layer)); }
+
+  /// Numbers in all layers.
+  Index parameters() const;
+
+  /// All numbers in a row: W (one column after the other) and b of the first layer, then of the next.
+  Vector packed() const;
+
+  /// The inverse of packed(), into layers of the same shapes.
+  void unpack(const VectorView& numbers);
+
+ private:
+  std::vector<HiddenLayer> layers_;
+};
+
 enum class Density { gaussian, logistic };
 
 std::vector<std::string> density_names();
@@ -42,7 +70,9 @@ struct HiddenDistribution {
 
   /// The layer of `units` units in d inputs with this seed; replicates are independent, and the first units
   /// of a larger layer are those of a smaller one.
-  HiddenLayer draw(Index units, Index dimension, std::uint64_t seed, std::uint32_t replicate = 0) const;
+  /// Numbers of another place in the network are independent too.
+  HiddenLayer draw(Index units, Index dimension, std::uint64_t seed, std::uint32_t replicate = 0,
+                   std::uint32_t place = 0) const;
 
   /// The layer at standard normals xi of length N (d + 1), the weights of all units first, one input after
   /// the other, then the biases: the coordinates in which a sampler moves. For another density, xi goes

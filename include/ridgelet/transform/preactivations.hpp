@@ -12,10 +12,16 @@ namespace ridgelet {
 class Preactivations {
  public:
   /// Keeps references: layer and sites outlive it.
-  Preactivations(const HiddenLayer& layer, const Matrix& sites) : layer_(layer), sites_(sites) {}
+  Preactivations(const HiddenLayer& layer, const MatrixView& sites) : layer_(layer), sites_(sites) {}
+
+  /// With something added at each site that is the same for all units, and after the layer's own units those
+  /// of another layer at the same sites (a skip connection), or none.
+  Preactivations(const HiddenLayer& layer, const MatrixView& sites, const double* offset,
+                 const Preactivations* also)
+      : layer_(layer), sites_(sites), offset_(offset), also_(also) {}
 
   Index sites() const { return sites_.rows(); }
-  Index units() const { return layer_.units(); }
+  Index units() const { return layer_.units() + (also_ ? also_->units() : 0); }
 
   /// values(j, i) = act(W_{first+i} . x_j + b_{first+i}): sites x count. `act` takes the span of one unit's
   /// values and overwrites it while they are in the cache; columns are spread over the threads.
@@ -33,13 +39,17 @@ class Preactivations {
   static constexpr Index worth_a_team = 16384;
 
   void fill(Index unit, double* column) const {
+    if (unit >= layer_.units()) return also_->fill(unit - layer_.units(), column);
     Eigen::Map<Vector> z(column, sites());
     z.setConstant(layer_.b(unit));
+    if (offset_) z += Eigen::Map<const Vector>(offset_, sites());
     for (Index k = 0; k < layer_.dimension(); ++k) z += layer_.W(unit, k) * sites_.col(k);
   }
 
   const HiddenLayer& layer_;
-  const Matrix& sites_;
+  MatrixView sites_;
+  const double* offset_ = nullptr;
+  const Preactivations* also_ = nullptr;
 };
 
 }  // namespace ridgelet

@@ -1,0 +1,52 @@
+/// The way from inputs to the last hidden layer of a ridgelet prior, once all hidden layers are fixed.
+///
+/// Layer by layer: the operator of the layer is conditioned on what its units see of the nodes, its bridge
+/// B [s m, L] to the next layer is formed, and the nodes walk over it (hidden_walk.hpp). With one hidden
+/// layer there is no bridge. Cost of a layer: its operator's, and N D (1 + R); memory L N (1 + R).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "ridgelet/prior/ridgelet_prior.hpp"
+#include "ridgelet/transform/hidden_walk.hpp"
+
+namespace ridgelet {
+
+/// An object of this type is a workspace: conditioning again uses its memory again.
+class HiddenPath {
+ public:
+  /// The prior outlives it.
+  explicit HiddenPath(const RidgeletPrior& prior);
+
+  void condition(const HiddenLayers& layers);
+
+  const HiddenLayers& layers() const { return layers_; }
+
+  /// B [s m, L] of every layer but the last.
+  const std::vector<Matrix>& bridges() const { return bridges_; }
+
+  /// The last layer: what its units see of the nodes, its operator, and T [m, L].
+  const Preactivations& at_nodes() const { return nodes_walk_.here(); }
+  const Operator& op() const { return *operators_.back(); }
+  const Matrix& mixed() const { return mixed_; }
+
+  /// What the units of the last layer see of the rows of X, which outlive the walk.
+  const Preactivations& at(const MatrixView& X, HiddenWalk& walk) const;
+
+ private:
+  void build_operator(std::size_t l);
+
+  const RidgeletPrior& prior_;
+  HiddenLayers layers_;
+  std::vector<std::unique_ptr<Operator>> operators_;
+  std::vector<Index> units_;  ///< that each operator was made for
+  std::vector<Matrix> bridges_;
+  Matrix hidden_values_;  ///< [s m, L]
+  Matrix output_values_;  ///< [m, L]
+  Matrix mixed_;          ///< T of the layer at hand applied to either
+  HiddenWalk nodes_walk_;
+  WeightBlocks blocks_;
+};
+
+}  // namespace ridgelet

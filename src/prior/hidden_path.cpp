@@ -1,0 +1,64 @@
+#include "ridgelet/prior/hidden_path.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+Matrix side_by_side(const Vector& m, const Matrix& L) {
+  Matrix both(m.size(), 1 + L.cols());
+  both << m, L;
+  return both;
+}
+
+std::size_t depth(const RidgeletPrior& prior) {
+  return static_cast<std::size_t>(prior.options().layers);
+}
+
+}  // namespace
+
+HiddenPath::HiddenPath(const RidgeletPrior& prior)
+    : prior_(prior),
+      operators_(depth(prior)),
+      units_(depth(prior), -1),
+      bridges_(depth(prior) - 1),
+      hidden_values_(side_by_side(prior.layer_scale() * prior.node_mean(), prior.node_factor().L)),
+      output_values_(side_by_side(prior.node_mean(), prior.node_factor().L)),
+      mixed_(output_values_.rows(), output_values_.cols()),
+      nodes_walk_(depth(prior)) {}
+
+void HiddenPath::build_operator(std::size_t l) {
+  const PriorOptions& options = prior_.options();
+  const Index units = at_nodes().units();
+  if (units != units_[l]) {
+    operators_[l] = make_operator(options.op, prior_.pair(), options.nodes, options.hidden, units);
+    units_[l] = units;
+  }
+  operators_[l]->condition(at_nodes());
+}
+
+void HiddenPath::condition(const HiddenLayers& layers) {
+  const PriorOptions& options = prior_.options();
+  layers_ = layers;
+  nodes_walk_.start(layers_.first(), options.nodes.points);
+  for (std::size_t l = 0; l < bridges_.size(); ++l) {
+    build_operator(l);
+    operators_[l]->mix_into(hidden_values_, mixed_);
+    Matrix& bridge = bridges_[l];
+    bridge.resize(at_nodes().units(), mixed_.cols());
+    blocks_.for_each(*operators_[l], at_nodes(), mixed_, [&](Index first, const MatrixView& rows) {
+      bridge.middleRows(first, rows.rows()) = rows;
+    });
+    nodes_walk_.next(prior_.pair(), bridge, layers_[l + 1], options.skip);
+  }
+  build_operator(bridges_.size());
+  operators_.back()->mix_into(output_values_, mixed_);
+}
+
+const Preactivations& HiddenPath::at(const MatrixView& X, HiddenWalk& walk) const {
+  walk.start(layers_.first(), X);
+  for (std::size_t l = 0; l < bridges_.size(); ++l)
+    walk.next(prior_.pair(), bridges_[l], layers_[l + 1], prior_.options().skip);
+  return walk.here();
+}
+
+}  // namespace ridgelet

@@ -204,6 +204,10 @@ TEST(CollapsedLikelihood, TakesNoMemoryAfterTheFirstEvaluation) {
       for (const std::string op : {"ridgelet", "least-squares"})
         EXPECT_EQ(requests_of_evaluations(RidgeletPrior(example(op, units, 2)), rows), 0)
             << op << ", " << rows << " rows, " << units << " units";
+      PriorOptions deep = example("least-squares", units, 2);
+      deep.layers = 3;
+      EXPECT_EQ(requests_of_evaluations(RidgeletPrior(deep), rows), 0)
+          << "3 layers, " << rows << " rows, " << units << " units";
       EXPECT_EQ(requests_of_evaluations(IidPrior({.units = units}), rows), 0)
           << "iid, " << rows << " rows, " << units << " units";
     }

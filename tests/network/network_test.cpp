@@ -15,6 +15,8 @@
 namespace ridgelet {
 namespace {
 
+using testing::relative_error;
+
 RidgeletPrior example(const std::string& op, Index units, Index dimension = 1) {
   return RidgeletPrior({.target = {.kernel = parse_kernel("matern52(amplitude=0.8, lengthscale=1.4)"),
                                    .mean = MeanFunction("0.3*x1 + 0.5")},
@@ -119,6 +121,24 @@ TEST(NetworksOfOneHiddenLayer, HaveTheMomentsOfThePriorGivenIt) {
             testing::tolerance::standard_errors * std::sqrt((C(i, i) * C(j, j) + C(i, j) * C(i, j)) / S))
             << op << ", entry " << i << ", " << j;
     }
+  }
+}
+
+TEST(DeepNetwork, HasTheOutputsOfItsCoordinates) {
+  for (const bool skip : {false, true}) {
+    const RidgeletPrior prior(
+        {.target = {.kernel = parse_kernel("se(lengthscale=1.5)"), .mean = MeanFunction("x")},
+         .nodes = grid(6, 30, 1, 5),
+         .units = 300,
+         .layers = 3,
+         .skip = skip});
+    const Network network = draw_network(prior, 3, 2);
+    const Matrix X = Vector::LinSpaced(9, -5, 5);
+    const RandomStream stream{.seed = 3, .purpose = Purpose::output_weights, .replicate = 2};
+    const Vector expected = prior.given(prior.draw_hidden(3, 2)).output(X).at(stream.normals(prior.rank()));
+    EXPECT_EQ(network.hidden.depth(), 3u);
+    EXPECT_EQ(network.output_weights.size(), skip ? 900 : 300);
+    EXPECT_LT(relative_error(network(X), expected), 1e-8);
   }
 }
 

@@ -1,0 +1,214 @@
+#include "ridgelet/prior/hidden_path.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "expectations.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/core/threads.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::complaint_of;
+using testing::relative_error;
+using testing::tolerance::two_routes;
+
+PriorOptions example(const std::string& op, Index layers, Index units = 30) {
+  return {.target = {.kernel = parse_kernel("matern32(lengthscale=1.5)"), .mean = MeanFunction("0.4*x + 1")},
+          .nodes = grid(3.5, 12, 1, 3),
+          .units = units,
+          .layers = layers,
+          .hidden = {.sigma_w = 1.5, .sigma_b = 4},
+          .op = {.name = op, .ridge = 1e-2}};
+}
+
+/// The definition, word for word: dense weights between layers, B written out, nodes and inputs carried as
+/// features. Returns mean and factor of the output at X.
+Gaussian by_definition(const RidgeletPrior& prior, const HiddenLayers& layers, const Matrix& X) {
+  const PriorOptions& o = prior.options();
+  const Vector& m = prior.node_mean();
+  const Matrix& L = prior.node_factor().L;
+  const auto through = [](const Matrix& inputs, const Matrix& W, const Vector& b) -> Matrix {
+    return (inputs * W.transpose()).rowwise() + b.transpose();
+  };
+  const auto operator_of = [&](const Matrix& nodes) -> Matrix {
+    const Index N = nodes.cols(), D = nodes.rows();
+    if (o.op.name == "ridgelet") {
+      const double Z = std::sqrt(2 * M_PI) * o.hidden.sigma_w * o.hidden.sigma_b;
+      Matrix B(N, D);
+      for (Index i = 0; i < N; ++i)
+        for (Index j = 0; j < D; ++j)
+          B(i, j) = Z / static_cast<double>(N) * o.nodes.weights(j) * prior.pair().psi_scalar(nodes(j, i));
+      return B;
+    }
+    const Matrix phi = nodes.array().tanh();
+    Matrix S = phi * phi.transpose();
+    const double tau = S.trace() / static_cast<double>(D);
+    S.diagonal() += o.op.ridge * tau * (o.nodes.weights.mean() * o.nodes.weights.cwiseInverse());
+    return phi.transpose() * S.inverse();
+  };
+  Matrix nodes = through(o.nodes.points, layers[0].W, layers[0].b);
+  Matrix sites = through(X, layers[0].W, layers[0].b);
+  for (std::size_t l = 1; l < layers.depth(); ++l) {
+    const Matrix B = operator_of(nodes);
+    // Row i of F is s m + L z_i', so that row i of the weights is B f_i.
+    const Matrix F = (layers[l].W * L.transpose()).rowwise() + prior.layer_scale() * m.transpose();
+    const Matrix weights = F * B.transpose();
+    const Matrix node_features = nodes.array().tanh(), site_features = sites.array().tanh();
+    nodes = through(node_features, weights, layers[l].b);
+    sites = through(site_features, weights, layers[l].b);
+  }
+  const Matrix A = sites.array().tanh().matrix() * operator_of(nodes);
+  return {.mean = A * m, .factor = A * L};
+}
+
+const Matrix X = Vector::LinSpaced(7, -2.9, 3);
+
+class Depth : public ::testing::TestWithParam<std::tuple<std::string, Index>> {};
+
+TEST_P(Depth, AgreesWithTheDefinitionOnDenseWeights) {
+  const auto [op, layers] = GetParam();
+  PriorOptions options = example(op, layers);
+  options.nodes =
+      grid(3, 12, 1, 3);  // without a mollifier no weight is zero, which the definition divides by
+  const RidgeletPrior prior(options);
+  const HiddenLayers hidden = prior.draw_hidden(5);
+  const Gaussian expected = by_definition(prior, hidden, X), found = prior.given(hidden).output(X);
+  EXPECT_LT(relative_error(found.mean, expected.mean), 1e-8);
+  EXPECT_LT(relative_error(found.factor, expected.factor), 1e-8);
+}
+
+TEST_P(Depth, HasTheSameOutputsAsTheWorkspaceOfInference) {
+  const auto [op, layers] = GetParam();
+  const RidgeletPrior prior(example(op, layers, 300));
+  const HiddenLayers hidden = prior.draw_hidden(5);
+  const auto output = prior.make_output();
+  output->condition(prior.draw_hidden(6));
+  output->condition(hidden);
+  Matrix values(X.rows(), 1 + prior.rank());
+  output->evaluate(X, values);
+  const Gaussian expected = prior.given(hidden).output(X);
+  EXPECT_LT(relative_error(values.col(0), expected.mean), two_routes);
+  EXPECT_LT(relative_error(values.rightCols(prior.rank()), expected.factor), two_routes);
+}
+
+TEST_P(Depth, StartsWithTheHiddenLayerOfTheShallowPrior) {
+  const auto [op, layers] = GetParam();
+  const RidgeletPrior deep(example(op, layers)), shallow(example(op, 1));
+  EXPECT_EQ(deep.draw_hidden(4).first().W, shallow.draw_hidden(4).first().W);
+  EXPECT_EQ(deep.draw_hidden(4).first().b, shallow.draw_hidden(4).first().b);
+}
+
+INSTANTIATE_TEST_SUITE_P(Operators, Depth,
+                         ::testing::Combine(::testing::Values("ridgelet", "least-squares"),
+                                            ::testing::Values(1, 2, 3, 5)),
+                         [](const auto& test) {
+                           const std::string op =
+                               std::get<0>(test.param) == "ridgelet" ? "Ridgelet" : "LeastSquares";
+                           return op + std::to_string(std::get<1>(test.param));
+                         });
+
+TEST(HiddenPath, LosesNothingWithDepthUnderLeastSquares) {
+  for (const Index layers : {1, 2, 4}) {
+    const RidgeletPrior prior({.target = {.kernel = parse_kernel("se(lengthscale=1.5)")},
+                               .nodes = grid(6, 50, 1, 5),
+                               .units = 100,
+                               .layers = layers});
+    const Matrix points = Vector::LinSpaced(41, -5, 5);
+    double mean = 0;
+    for (std::uint32_t r = 0; r < 5; ++r)
+      mean += prior.given(prior.draw_hidden(1, r)).rmse(points).maxCoeff() / 5;
+    EXPECT_LT(mean, 0.05) << layers;
+  }
+}
+
+TEST(HiddenPath, DoesNotDependOnTheNumberOfThreads) {
+  const RidgeletPrior prior(example("least-squares", 3, 700));
+  const HiddenLayers hidden = prior.draw_hidden(2);
+  const Matrix many = Vector::LinSpaced(200, -3, 3);
+  const auto factor = [&](int threads) {
+    const ThreadScope scope(threads);
+    return prior.given(hidden).output(many).factor;
+  };
+  const Matrix one = factor(1);
+  EXPECT_EQ(one, factor(2));
+  EXPECT_EQ(one, factor(4));
+}
+
+/// With mean 0, for the mean would reach the second layer past its weights.
+RidgeletPrior centred(const std::string& op, Index layers, bool skip) {
+  PriorOptions options = example(op, layers);
+  options.target.mean = MeanFunction("0");
+  options.skip = skip;
+  return RidgeletPrior(options);
+}
+
+// tanh of a layer without weights and biases is 0 everywhere: only the features that skip it are left.
+TEST(SkipConnections, LeaveTheShallowPriorWhereTheSecondLayerIsDead) {
+  const RidgeletPrior skipping = centred("least-squares", 2, true),
+                      shallow = centred("least-squares", 1, false);
+  HiddenLayers hidden = skipping.draw_hidden(5);
+  hidden[1].W.setZero();
+  hidden[1].b.setZero();
+  EXPECT_LT(
+      relative_error(skipping.given(hidden).output(X).factor, shallow.given(hidden.first()).output(X).factor),
+      two_routes);
+  EXPECT_EQ(skipping.given(hidden).weights().dimension(), 60);
+}
+
+// Both groups of units are Monte Carlo rules for the same integral: together they average.
+TEST(SkipConnections, AverageTheLayersUnderTheRidgeletOperator) {
+  const RidgeletPrior plain = centred("ridgelet", 2, false), skipping = centred("ridgelet", 2, true),
+                      shallow = centred("ridgelet", 1, false);
+  const HiddenLayers hidden = plain.draw_hidden(5);
+  const Matrix sum = plain.given(hidden).output(X).factor + shallow.given(hidden.first()).output(X).factor;
+  EXPECT_LT(relative_error(skipping.given(hidden).output(X).factor, 0.5 * sum), two_routes);
+}
+
+TEST(HiddenLayers, OfAPriorAreAtStandardNormalsInTheOrderOfPacking) {
+  const RidgeletPrior prior(example("least-squares", 3));
+  HiddenLayers layers = prior.allocate();
+  EXPECT_EQ(layers.parameters(), prior.parameters());
+  const Vector xi = RandomStream{.seed = 1}.normals(prior.parameters());
+  prior.at(xi, layers);
+  const Index N = 30, R = prior.rank();
+  Vector scaled = xi;
+  scaled.head(N) *= 1.5;
+  scaled.segment(N, N) *= 4;
+  scaled.tail(2 * N * (R + 1)) *= 3;
+  EXPECT_LT(relative_error(layers.packed(), scaled), two_routes);
+  HiddenLayers copy = prior.allocate();
+  copy.unpack(layers.packed());
+  EXPECT_EQ(copy.packed(), layers.packed());
+}
+
+TEST(HiddenLayers, OfDeeperPlacesHaveTheOperatorsScales) {
+  for (const std::string op : {"ridgelet", "least-squares"}) {
+    const RidgeletPrior prior(example(op, 2, 4000));
+    const HiddenLayers layers = prior.draw_hidden(1);
+    const auto root_mean_square = [](const Matrix& values) {
+      return std::sqrt(values.squaredNorm() / static_cast<double>(values.size()));
+    };
+    const double standard_error = 1 / std::sqrt(2.0 * 4000);
+    const double scale = op == "ridgelet" ? 1 : 3, bias = op == "ridgelet" ? 4 : 3;
+    EXPECT_NEAR(root_mean_square(layers[1].W) / scale, 1, 4.5 * standard_error);
+    EXPECT_NEAR(root_mean_square(layers[1].b) / bias, 1, 4.5 * standard_error);
+  }
+}
+
+TEST(HiddenPath, RefusesTheWrongNumberOfLayersAndCoordinates) {
+  const RidgeletPrior prior(example("least-squares", 2));
+  HiddenLayers layers = prior.draw_hidden(1);
+  EXPECT_EQ(complaint_of([&] { prior.given(layers.first()); }), "layers: must be 2 hidden layers, got 1");
+  layers[1].W = Matrix::Ones(30, 1);
+  EXPECT_NE(complaint_of([&] { prior.given(layers); }).find("W: must have"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ridgelet

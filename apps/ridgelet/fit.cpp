@@ -12,9 +12,10 @@
 #include "options.hpp"
 #include "outcomes.hpp"
 #include "progress.hpp"
-#include "ridgelet/core/text.hpp"
+#include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/io/checkpoint.hpp"
 #include "ridgelet/io/csv.hpp"
 #include "ridgelet/io/output_file.hpp"
 #include "ridgelet/io/results.hpp"
@@ -74,7 +75,9 @@ struct Fit {
   void run();
   RegressionSettings settings() const;
   RegressionTable table() const;
+  void start_or_resume(Sampling& chains, const std::string& description) const;
   void sample(Sampling& chains, const std::string& description) const;
+  void stop_if_signalled(const Sampling& chains, const std::string& description) const;
   void say(const std::string& line) const;
 
   std::filesystem::path checkpoint() const { return out + ".checkpoint"; }
@@ -96,7 +99,7 @@ Matrix watched_inputs(const Matrix& X) {
 }
 
 void Fit::say(const std::string& line) const {
-  if (!common.quiet) fmt::print(stderr, "{}\n", line);
+  if (!common.quiet && !common.json) fmt::print(stderr, "{}\n", line);
 }
 
 RegressionSettings Fit::settings() const {
@@ -113,21 +116,51 @@ RegressionTable Fit::table() const {
   return read_regression_table(data, columns(x, "x"), columns(y, "y"));
 }
 
+void Fit::stop_if_signalled(const Sampling& chains, const std::string& description) const {
+  const int signal = SignalScope::received();
+  if (signal == 0) return;
+  write_checkpoint(checkpoint(), description, chains);
+  throw Interrupted(signal, fmt::format("interrupted after {} of {} steps, which are saved in '{}'; the same "
+                                        "command with --resume goes on from there",
+                                        chains.steps_done(), chains.steps_in_all(), checkpoint().string()));
+}
+
 /// Runs the chains, saving what there is every few seconds and when a signal comes.
 void Fit::sample(Sampling& chains, const std::string& description) const {
-  const SignalScope signals;
   Progress progress("steps", common.quiet);
   while (!chains.finished()) {
     const auto deadline = Clock::now() + checkpoint_interval;
     chains.run([&] { return Clock::now() > deadline || SignalScope::received() != 0; },
                [&](Index done, Index total) { progress.update(done, total); });
-    if (!chains.finished()) write_checkpoint(checkpoint(), description, chains.state());
-    if (SignalScope::received() != 0)
-      throw Interrupted(SignalScope::received(),
-                        fmt::format("interrupted after {} of {} steps, which are saved in '{}'; the same "
-                                    "command with --resume goes on from there",
-                                    chains.steps_done(), chains.steps_in_all(), checkpoint().string()));
+    stop_if_signalled(chains, description);
+    if (!chains.finished()) write_checkpoint(checkpoint(), description, chains);
   }
+}
+
+void Fit::start_or_resume(Sampling& chains, const std::string& description) const {
+  const bool saved = std::filesystem::exists(checkpoint());
+  if (resume && saved) {
+    resume_from(checkpoint(), description, chains);
+    say(fmt::format("resumed after {} of {} steps", chains.steps_done(), chains.steps_in_all()));
+  } else if (resume) {
+    say(fmt::format("no checkpoint '{}': starting from the beginning", checkpoint().string()));
+  } else if (saved) {
+    say(fmt::format("the checkpoint '{}' of an earlier run will be replaced", checkpoint().string()));
+  }
+}
+
+/// What the table itself gives reason to say.
+std::vector<std::string> warnings_about(const Regression& regression) {
+  std::vector<std::string> warnings;
+  const Index rows = regression.table().X.rows();
+  if (const Index outside = regression.rows_outside_domain(regression.table().X); outside > 0)
+    warnings.push_back(fmt::format(
+        "{} of {} rows of the data lie outside of --domain, where the network need not resemble its process",
+        outside, rows));
+  if (const Index repeated = repeated_rows(regression.table()); repeated > 0)
+    warnings.push_back(fmt::format(
+        "{} of {} rows repeat an earlier one in every column; each counts as a measurement", repeated, rows));
+  return warnings;
 }
 
 void Fit::run() {
@@ -136,41 +169,35 @@ void Fit::run() {
   sampling.seed = common.seed;
   const RegressionSettings wanted = settings();
   const Regression regression(wanted, table());
+  require_other_file(out, data);
   { const OutputFile writable(out); }
   const std::string description = describe_run(regression, sampling);
-  const SamplingPlan plan = plan_sampling(regression.prior(), regression.data(), sampling);
+  const Matrix watched = watched_inputs(regression.data().X);
+  SamplingPlan plan = plan_sampling(regression.prior(), regression.data(), sampling);
+  plan.bytes += results_bytes(regression, sampling, watched.rows());
+  require_memory(plan.bytes, "draws", fmt::format("a fit of {} draws", sampling.chains * sampling.draws));
   say("plan: " + plan.text());
+
+  const SignalScope signals;
   Sampling chains(regression.prior(), regression.data(), sampling);
-  const bool saved = std::filesystem::exists(checkpoint());
-  if (resume && saved) {
-    chains.resume(read_checkpoint(checkpoint(), description));
-    say(fmt::format("resumed after {} of {} steps", chains.steps_done(), chains.steps_in_all()));
-  } else if (resume) {
-    say(fmt::format("no checkpoint '{}': starting from the beginning", checkpoint().string()));
-  } else if (saved) {
-    say(fmt::format("the checkpoint '{}' of an earlier run will be replaced", checkpoint().string()));
-  }
+  start_or_resume(chains, description);
   sample(chains, description);
-
-  const Posterior posterior = regression.posterior(chains.draws());
-  const MonitoredFunctions functions =
-      monitor(posterior, watched_inputs(regression.data().X), regression.data().outputs());
+  const Index outputs = regression.data().outputs();
+  const Posterior posterior = regression.posterior(chains.take_draws());
+  const MonitoredFunctions functions = monitor(posterior, watched, outputs);
   FitReport report =
-      report_fit(regression.prior(), posterior, functions,
+      report_fit(regression.prior(), posterior, functions, regression.input_scaling().undo(watched),
                  evaluation_points(regression.domain(), domain_points, common.seed), common.seed);
-  if (const Index repeated = repeated_rows(regression.table()); repeated > 0)
-    report.warnings.push_back(fmt::format(
-        "{} row{} of the data repeat{} an earlier one in every column, and count as measured again", repeated,
-        repeated == 1 ? "" : "s", repeated == 1 ? "s" : ""));
+  for (const std::string& warning : warnings_about(regression)) report.warnings.push_back(warning);
   write_results(out, regression, sampling, posterior, functions, report);
-  std::filesystem::remove(checkpoint());
+  std::error_code ignored;
+  std::filesystem::remove(checkpoint(), ignored);
 
-  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   const FitOutput output{.settings = wanted,
                          .table = regression.table(),
                          .sampling = sampling,
                          .report = report,
-                         .seconds = seconds};
+                         .seconds = std::chrono::duration<double>(Clock::now() - start).count()};
   if (common.json)
     fmt::print("{}\n", output.json());
   else if (!common.quiet)
@@ -211,12 +238,10 @@ void add_fit(CLI::App& program) {
   fit->model.add_to(*command);
   command->callback([fit] { fit->run(); });
   command->footer(
-      "Example, carbon dioxide in the air as a trend over the years and a cycle over the months, in the data "
-      "of\n"
-      "the project's folder data:\n"
-      "  ridgelet fit mauna_loa_co2.csv --x year,month --y co2_ppm --standardise --noise 0.03 --points 15 "
+      "Example, the trend of airline passengers over the years, in the data of the project's folder data:\n"
+      "  ridgelet fit airline_passengers.csv --x year --y passengers --standardise --noise 0.4 --units 100 "
       "--kernel "
-      "\"se(amplitude=2, lengthscale=2, active=[1]) + se(amplitude=0.3, active=[2])\" --out model.nc");
+      "\"linear() + se(amplitude=0.5)\" --domain 1949:1962 --out model.nc");
 }
 
 }  // namespace ridgelet::app

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet::app {
 
@@ -38,8 +39,8 @@ std::string FitOutput::text() const {
   line("draws", fmt::format("{} chains x {} after {} steps of warm-up; {:.1f} likelihood evaluations a step",
                             report.chains, report.draws, sampling.warmup, report.evaluations_per_step));
   line("largest R-hat", fmt::format("{:.3f} (at most {} is good)", report.rhat_max, rhat_threshold));
-  line("effective size", fmt::format("{:.0f} bulk, {:.0f} tail (at least {:.0f} is good)", report.bulk_min,
-                                     report.tail_min, least));
+  line("effective size", fmt::format("{:.0f} bulk, {:.0f} tail (at least {:.0f} is good)",
+                                     std::floor(report.bulk_min), std::floor(report.tail_min), least));
   line("prior error",
        fmt::format("{:.2g} on average, {:.2g} at most, where the process has sd {:.2g}",
                    report.prior_error.mean, report.prior_error.max, report.prior_error.process_sd));
@@ -63,7 +64,7 @@ std::string FitOutput::json() const {
         {"max", report.prior_error.max},
         {"process_sd", report.prior_error.process_sd}}},
       {"noise", nullptr},
-      {"kernel", settings.model.kernel},
+      {"kernel", parse_kernel(settings.model.kernel).text()},
       {"mean", settings.model.mean},
       {"operator", settings.model.op.name},
       {"units", settings.model.units},
@@ -74,7 +75,7 @@ std::string FitOutput::json() const {
       {"seconds", nullptr},
       {"warnings", report.warnings},
   };
-  if (settings.noise.size() == 1)
+  if (settings.noise.minCoeff() == settings.noise.maxCoeff())
     json["noise"] = settings.noise(0);
   else
     json["noise"] = std::vector<double>(settings.noise.begin(), settings.noise.end());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdio>
 
 #include "commands.hpp"
@@ -117,5 +118,8 @@ int run(int argc, char** argv) {
 }  // namespace ridgelet::app
 
 int main(int argc, char** argv) {
+  // A file that grows past the shell's limit is trouble with a file like any other, not the end of the
+  // program.
+  std::signal(SIGXFSZ, SIG_IGN);
   return ridgelet::app::run(argc, argv);
 }

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include <filesystem>
+
 #include "ridgelet/core/threads.hpp"
 
 namespace ridgelet::app {
@@ -15,6 +17,12 @@ Vector read_numbers(const std::string& argument, const std::string& list) {
     at = stop + (more ? 1 : 0);
   }
   return Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()));
+}
+
+void require_other_file(const std::string& out, const std::string& input) {
+  std::error_code missing;
+  if (std::filesystem::equivalent(out, input, missing))
+    throw InvalidArgument("out", "must not be '" + input + "', which is read");
 }
 
 void CommonOptions::add_to(CLI::App& command) {

@@ -39,6 +39,9 @@ CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole&
 /// "0.1,0.25" as numbers; throws InvalidArgument about `argument`.
 Vector read_numbers(const std::string& argument, const std::string& list);
 
+/// Throws InvalidArgument about "out" if it is the file `input`, which must not be overwritten.
+void require_other_file(const std::string& out, const std::string& input);
+
 /// --seed, --threads, --quiet and --json.
 struct CommonOptions {
   std::uint64_t seed = 0;

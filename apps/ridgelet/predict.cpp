@@ -45,6 +45,8 @@ void Predict::run() const {
   const ThreadScope threads(common.thread_count());
   Results results = read_results(model);
   const Matrix Xs = read_csv(data, results.table.inputs).values;
+  require_other_file(out, model);
+  require_other_file(out, data);
   OutputFile file(out);
   const Regression regression(std::move(results.settings), std::move(results.table));
   const Posterior posterior = regression.posterior(std::move(results.draws));

@@ -59,11 +59,15 @@
 // assess: how good is it
 #include "ridgelet/assess/approximation.hpp"
 #include "ridgelet/assess/diagnostics.hpp"
+#include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/assess/mmd.hpp"
 // io: in and out
+#include "ridgelet/io/checkpoint.hpp"
 #include "ridgelet/io/csv.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/io/model_settings.hpp"
 #include "ridgelet/io/netcdf.hpp"
 #include "ridgelet/io/output_file.hpp"
+#include "ridgelet/io/regression.hpp"
+#include "ridgelet/io/results.hpp"
 #include "ridgelet/io/sample_paths_figure.hpp"

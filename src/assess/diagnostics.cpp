@@ -157,8 +157,9 @@ std::string rhat_warning(double value, const std::string& name) {
     return fmt::format("R-hat is undefined for {}: constant or not finite; look at the draws", name);
   // A value that two decimals would show as the threshold itself gets four.
   return fmt::format(
-      "R-hat is {:.{}f} for {}, above {}: the chains disagree; run longer with --warmup and --draws", value,
-      value < rhat_threshold + 0.005 ? 4 : 2, name, rhat_threshold);
+      "R-hat is {:.{}f} for {}, above {}: the chains disagree; run longer with --warmup and --draws, or use "
+      "more --units",
+      value, value < rhat_threshold + 0.005 ? 4 : 2, name, rhat_threshold);
 }
 
 /// `part` is "bulk" or "tail", `estimates` what is imprecise if the size is small.

@@ -28,13 +28,13 @@ Matrix draws_of(const MonitoredFunctions& functions, Index chains, Index q) {
   return values.col(q % points).reshaped(values.rows() / chains, chains);
 }
 
-std::string name_of(const MonitoredFunctions& functions, Index q) {
-  const Index point = q % functions.X.rows();
+std::string name_of(const MonitoredFunctions& functions, const Matrix& places, Index q) {
+  const Index point = q % places.rows();
   std::string place;
-  for (Index k = 0; k < functions.X.cols(); ++k)
-    place += fmt::format("{}{:.4g}", k == 0 ? "" : ", ", functions.X(point, k));
+  for (Index k = 0; k < places.cols(); ++k)
+    place += fmt::format("{}{:.5g}", k == 0 ? "" : ", ", places(point, k));
   if (functions.values.size() == 1) return fmt::format("f({})", place);
-  return fmt::format("f_{}({})", q / functions.X.rows() + 1, place);
+  return fmt::format("f_{}({})", q / places.rows() + 1, place);
 }
 
 }  // namespace
@@ -45,11 +45,18 @@ MonitoredFunctions monitor(const Posterior& posterior, const Matrix& X, Index ou
   return functions;
 }
 
-std::string prior_error_warning(const FitReport::PriorError& error, const std::string& operator_name) {
+std::string prior_error_warning(const FitReport::PriorError& error, const RidgeletPrior& prior,
+                                double reach) {
   if (error.mean <= large_prior_error * error.process_sd) return "";
-  const std::string remedy = operator_name == "ridgelet"
-                                 ? "use --operator least-squares, or many more --units"
-                                 : "use more --units, more --points or another --ridge";
+  const HiddenDistribution& hidden = prior.options().hidden;
+  const bool out_of_reach = reach > 5 * hidden.sigma_b / hidden.sigma_w;
+  const std::string remedy =
+      out_of_reach ? fmt::format(
+                         "inputs as large as {:.4g} are out of the hidden units' reach: use --standardise, "
+                         "or a larger --sigma-b",
+                         reach)
+      : prior.name() == "ridgelet" ? "use --operator least-squares, or many more --units"
+                                   : "use more --units, more --points or another --ridge";
   return fmt::format(
       "the prior error is large: the network differs from its process by {:.2g} on average over the domain, "
       "where the process has standard deviation {:.2g}; {}",
@@ -57,25 +64,28 @@ std::string prior_error_warning(const FitReport::PriorError& error, const std::s
 }
 
 FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
-                     const MonitoredFunctions& functions, const Matrix& domain_points, std::uint64_t seed) {
+                     const MonitoredFunctions& functions, const Matrix& places, const Matrix& domain_points,
+                     std::uint64_t seed) {
   const PosteriorDraws& draws = posterior.draws();
   const Index quantities = functions.X.rows() * static_cast<Index>(functions.values.size());
   const auto draws_of_quantity = [&](Index q) { return draws_of(functions, draws.chains, q); };
   const WorstDiagnostics worst = worst_diagnostics(quantities, draws_of_quantity);
-  FitReport report{.chains = draws.chains,
-                   .draws = draws.draws_per_chain(),
-                   .rhat_max = worst.rhat.value,
-                   .bulk_min = worst.bulk.value,
-                   .tail_min = worst.tail.value,
-                   .standard_error_max = 0,
-                   .evaluations_per_step = draws.evaluations.mean(),
-                   .prior_error = prior_error(prior, domain_points, seed),
-                   .warnings = convergence_warnings(worst, [&](Index q) { return name_of(functions, q); })};
+  FitReport report{
+      .chains = draws.chains,
+      .draws = draws.draws_per_chain(),
+      .rhat_max = worst.rhat.value,
+      .bulk_min = worst.bulk.value,
+      .tail_min = worst.tail.value,
+      .standard_error_max = 0,
+      .evaluations_per_step = draws.evaluations.mean(),
+      .prior_error = prior_error(prior, domain_points, seed),
+      .warnings = convergence_warnings(worst, [&](Index q) { return name_of(functions, places, q); })};
   report.converged = report.warnings.empty();
   for (Index q = 0; q < quantities; ++q)
     report.standard_error_max =
         std::max(report.standard_error_max, mean_standard_error(draws_of_quantity(q)));
-  const std::string about_prior = prior_error_warning(report.prior_error, prior.name());
+  const std::string about_prior =
+      prior_error_warning(report.prior_error, prior, domain_points.cwiseAbs().maxCoeff());
   if (!about_prior.empty()) report.warnings.push_back(about_prior);
   return report;
 }

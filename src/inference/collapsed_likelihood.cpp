@@ -1,9 +1,11 @@
 #include "ridgelet/inference/collapsed_likelihood.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
 #include "ridgelet/linalg/blocked.hpp"
 
 namespace ridgelet {
@@ -32,6 +34,9 @@ void validate(const Data& data, Index dimension) {
           "must be positive, got 0: without noise the posterior lies on a surface in the space "
           "of parameters, which has no density; a small value such as 0.01 will do");
     require_positive(data.noise(k), "noise");
+    if (!std::isnormal(data.noise(k) * data.noise(k)))
+      throw InvalidArgument(
+          "noise", "must have a square within the range of a double, got " + shortest(data.noise(k)));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -16,10 +17,18 @@ namespace ridgelet {
 
 namespace {
 
+/// A chain cannot start where the data are impossible.
+void require_possible(const Chain& chain) {
+  if (!std::isfinite(chain.log_likelihood()))
+    throw InvalidArgument("noise",
+                          "must not be so small that the data's covariance is singular in double precision");
+}
+
 /// The time of one evaluation after the first, which takes memory, with as many threads as a chain will have.
 double seconds_per_evaluation(const LayerPrior& prior, const Data& data, std::uint64_t seed, int threads) {
   const ThreadScope as_in_a_chain(threads);
   Chain chain(prior, data, seed, 0);
+  require_possible(chain);
   const auto start = std::chrono::steady_clock::now();
   chain.likelihood()(chain.layers());
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -69,8 +78,13 @@ Sampling::Sampling(const LayerPrior& prior, const Data& data, const SamplingOpti
     : options_(options) {
   validate(options);
   for (Index i = 0; i < options.chains; ++i)
-    chains_.emplace_back(prior, data, options.seed, static_cast<std::uint32_t>(i));
+    require_possible(chains_.emplace_back(prior, data, options.seed, static_cast<std::uint32_t>(i)));
   draws_ = PosteriorDraws::allocate(chains_, options.draws);
+}
+
+Index Sampling::draws_made(Index chain) const {
+  const auto iteration = static_cast<Index>(chains_[static_cast<std::size_t>(chain)].iteration());
+  return std::max<Index>(0, iteration - options_.warmup);
 }
 
 Index Sampling::steps_done() const {
@@ -93,8 +107,7 @@ void Sampling::run(const std::function<bool()>& stop,
 
 Sampling::State Sampling::state() const {
   State state{.positions = Matrix(options_.chains, chains_.front().position().size()),
-              .iterations = Vector(options_.chains),
-              .draws = draws_};
+              .iterations = Vector(options_.chains)};
   for (Index i = 0; i < options_.chains; ++i) {
     state.positions.row(i) = chains_[static_cast<std::size_t>(i)].position();
     state.iterations(i) = chains_[static_cast<std::size_t>(i)].iteration();
@@ -102,18 +115,19 @@ Sampling::State Sampling::state() const {
   return state;
 }
 
-void Sampling::resume(State state) {
+void Sampling::resume(const State& state, PosteriorDraws draws) {
   const double steps = static_cast<double>(options_.warmup + options_.draws);
-  const bool alike = state.positions.rows() == options_.chains &&
-                     state.positions.cols() == chains_.front().position().size() &&
-                     state.iterations.size() == options_.chains && state.iterations.minCoeff() >= 0 &&
-                     state.iterations.maxCoeff() <= steps && state.positions.allFinite() &&
-                     state.draws.layers.rows() == draws_.layers.rows() &&
-                     state.draws.layers.cols() == draws_.layers.cols() &&
-                     state.draws.coordinates.rows() == draws_.coordinates.rows() &&
-                     state.draws.coordinates.cols() == draws_.coordinates.cols();
+  const bool alike =
+      state.positions.rows() == options_.chains &&
+      state.positions.cols() == chains_.front().position().size() &&
+      state.iterations.size() == options_.chains && state.iterations.minCoeff() >= 0 &&
+      state.iterations.maxCoeff() <= steps && state.positions.allFinite() &&
+      draws.chains == options_.chains && draws.size() == draws_.size() &&
+      draws.layers.cols() == draws_.layers.cols() && draws.coordinates.rows() == draws_.size() &&
+      draws.coordinates.cols() == draws_.coordinates.cols() && draws.log_likelihood.size() == draws_.size() &&
+      draws.evaluations.size() == draws_.size();
   if (!alike) throw InvalidArgument("state", "must be of a run with the same chains, steps and model");
-  draws_ = std::move(state.draws);
+  draws_ = std::move(draws);
   for (Index i = 0; i < options_.chains; ++i)
     chains_[static_cast<std::size_t>(i)].resume(state.positions.row(i).transpose(),
                                                 static_cast<std::uint32_t>(state.iterations(i)));

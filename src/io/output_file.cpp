@@ -24,9 +24,11 @@ OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
   if (path_.empty()) fail(path_, "the name is empty");
   std::error_code ignored;
   if (std::filesystem::is_directory(path_, ignored)) fail(path_, "it is a directory");
-  if (std::filesystem::is_symlink(path_, ignored)) path_ = std::filesystem::weakly_canonical(path_, ignored);
   const bool special =
       std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored);
+  // What a link to a pipe points to has no name.
+  if (!special && std::filesystem::is_symlink(path_, ignored))
+    path_ = std::filesystem::weakly_canonical(path_, ignored);
   temporary_ = path_;
   if (!special) temporary_ += fmt::format(".{}.partial", ::getpid());
   stream_.open(temporary_, std::ios::binary | std::ios::trunc);

@@ -47,7 +47,8 @@ Vector noise_of_each(const Vector& noise, Index outputs) {
   if (noise.size() != outputs)
     throw InvalidArgument(
         "noise",
-        fmt::format("must be one number, or one for each of the {} outputs, got {}", outputs, noise.size()));
+        fmt::format("must be one number{}, got {}",
+                    outputs == 1 ? "" : fmt::format(" or {}, one for each output", outputs), noise.size()));
   return noise;
 }
 
@@ -126,6 +127,8 @@ Regression::Regression(RegressionSettings settings, RegressionTable table)
       data_{.X = inputs_.apply(table_.X),
             .Y = outputs_.apply(table_.Y),
             .noise = noise_of_each(settings_.noise, table_.Y.cols())} {
+  if (!data_.X.allFinite() || !data_.Y.allFinite())
+    throw InvalidArgument("data", "has numbers too large to standardise");
   data_.Y.colwise() -= offset_(data_.X);
   if (!data_.Y.allFinite())
     throw InvalidArgument("mean",
@@ -134,6 +137,10 @@ Regression::Regression(RegressionSettings settings, RegressionTable table)
 }
 
 Posterior Regression::posterior(PosteriorDraws draws) const {
+  const bool fits = draws.layers.cols() == prior().parameters() &&
+                    draws.coordinates.cols() == prior().rank() * data_.outputs() &&
+                    draws.coordinates.rows() == draws.size();
+  if (!fits) throw InvalidArgument("model", "its draws are of another size than its settings say");
   return Posterior(prior(), data_, offset_, std::move(draws));
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstring>
 
 #include "ridgelet/core/errors.hpp"
@@ -173,10 +174,14 @@ void write_target(NetcdfWriter& file, const Regression& regression, const Matrix
   if (data.rows() > most_rows_of_exact_process) return;
   Matrix mean(watched.rows(), data.outputs()), sd(watched.rows(), data.outputs());
   const Vector subtracted = regression.offset()(data.X);
-  for (Index k = 0; k < data.outputs(); ++k) {
-    const GaussianProcessPosterior exact(process, data.X, data.Y.col(k) + subtracted, data.noise(k));
-    mean.col(k) = exact.mean(watched);
-    sd.col(k) = exact.variance(watched).cwiseMax(0).cwiseSqrt();
+  try {
+    for (Index k = 0; k < data.outputs(); ++k) {
+      const GaussianProcessPosterior exact(process, data.X, data.Y.col(k) + subtracted, data.noise(k));
+      mean.col(k) = exact.mean(watched);
+      sd.col(k) = exact.variance(watched).cwiseMax(0).cwiseSqrt();
+    }
+  } catch (const InvalidArgument&) {
+    return;  // the exact posterior does not exist in double precision; the network's does
   }
   write("posterior_mean", "the exact posterior's mean", scaling.undo(mean));
   write("posterior_sd", "the exact posterior's standard deviation, without noise", scaled(sd));
@@ -248,49 +253,45 @@ void require_format(const NetcdfReader& file) {
                             version > format_version ? "use a newer ridgelet" : "fit again"));
 }
 
+std::uint64_t read_seed(const NetcdfReader& file) {
+  const std::string text = file.text("", "seed");
+  std::uint64_t seed = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc{} || stop != text.data() + text.size())
+    file.refuse("has a seed that is not a number");
+  return seed;
+}
+
 PosteriorDraws read_draws(const NetcdfReader& file, Index layers) {
   PosteriorDraws draws{.chains = file.size_of("chain"),
                        .layers = {},
                        .coordinates = file.matrix("posterior", "z", 2),
                        .log_likelihood = file.vector("sample_stats", "log_likelihood"),
                        .evaluations = file.vector("sample_stats", "evaluations")};
+  const Index rows = draws.chains * file.size_of("draw");
+  if (draws.coordinates.rows() != rows || draws.log_likelihood.size() != rows ||
+      draws.evaluations.size() != rows)
+    file.refuse("has arrays of different numbers of draws");
   for (Index l = 0; l < layers; ++l)
     for (const char* name : {"W", "b"}) {
       const Matrix part = file.matrix("posterior", name + layer_suffix(l), 2);
+      if (part.rows() != draws.coordinates.rows()) file.refuse("has arrays of different numbers of draws");
       draws.layers.conservativeResize(part.rows(), draws.layers.cols() + part.cols());
       draws.layers.rightCols(part.cols()) = part;
     }
   return draws;
 }
 
-std::uint64_t checksum(const Matrix& values) {
-  // FNV-1a, 64 bits, over the bytes of the numbers.
-  std::uint64_t hash = 14695981039346656037u;
-  std::vector<unsigned char> bytes(static_cast<std::size_t>(values.size()) * sizeof(double));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  for (const unsigned char byte : bytes) hash = (hash ^ byte) * 1099511628211u;
-  return hash;
-}
-
-std::string joined(const Vector& values) {
-  std::vector<std::string> texts;
-  for (const double value : values) texts.push_back(shortest(value));
-  return join(texts);
-}
-
 }  // namespace
 
-std::string describe_run(const Regression& regression, const SamplingOptions& sampling) {
-  const RegressionSettings& settings = regression.settings();
-  const RegressionTable& table = regression.table();
-  return model_file_text(settings.model) +
-         fmt::format(
-             "noise = {}\nstandardise = {}\nnetwork-mean = {}\nchains = {}\nwarmup = {}\ndraws = {}\nseed = "
-             "{}\n"
-             "x = {}\ny = {}\ndata = {} rows with checksum {:016x}\n",
-             joined(settings.noise), settings.standardise, settings.network_mean, sampling.chains,
-             sampling.warmup, sampling.draws, sampling.seed, join(table.inputs), join(table.outputs),
-             table.X.rows(), checksum(table.X) ^ (checksum(table.Y) << 1));
+double results_bytes(const Regression& regression, const SamplingOptions& sampling, Index watched) {
+  const auto draws = static_cast<double>(sampling.chains * sampling.draws);
+  const auto outputs = static_cast<double>(regression.data().outputs());
+  const double kept = PosteriorDraws::bytes(regression.prior(), regression.data().outputs(),
+                                            sampling.chains * sampling.draws);
+  // The functions, once as they are and twice in the file; moments of the predictions; the file's image,
+  // which grows by doubling.
+  return 2 * (kept + 8 * draws * outputs * static_cast<double>(2 * watched + domain_points));
 }
 
 void write_results(const std::filesystem::path& path, const Regression& regression,
@@ -337,48 +338,8 @@ Results read_results(const std::filesystem::path& path) {
   results.sampling = {.chains = results.draws.chains,
                       .warmup = static_cast<Index>(file.number("", "warmup")),
                       .draws = results.draws.draws_per_chain(),
-                      .seed = std::stoull(file.text("", "seed"))};
+                      .seed = read_seed(file)};
   return results;
-}
-
-void write_checkpoint(const std::filesystem::path& path, const std::string& run,
-                      const Sampling::State& state) {
-  NetcdfWriter file;
-  file.dimension("chain", state.positions.rows());
-  file.dimension("parameter", state.positions.cols());
-  file.dimension("row", state.draws.size());
-  file.dimension("coordinate", state.draws.coordinates.cols());
-  file.attribute("", "format", "ridgelet checkpoint");
-  file.attribute("", "run", run);
-  file.matrix("state", "position", {"chain", "parameter"}, "where each chain is", 1, state.positions);
-  file.vector("state", "iteration", "chain", "steps made", state.iterations);
-  file.matrix("state", "layers", {"row", "parameter"}, "hidden layers kept", 1, state.draws.layers);
-  file.matrix("state", "coordinates", {"row", "coordinate"}, "coordinates kept", 1, state.draws.coordinates);
-  file.vector("state", "log_likelihood", "row", "of each draw", state.draws.log_likelihood);
-  file.vector("state", "evaluations", "row", "of each draw", state.draws.evaluations);
-  file.commit(path);
-}
-
-Sampling::State read_checkpoint(const std::filesystem::path& path, const std::string& run) {
-  const NetcdfReader file(path, "resume");
-  if (!file.has_attribute("", "run")) file.refuse("is not a checkpoint of ridgelet");
-  const std::vector<std::string> now = lines_of(run), then = lines_of(file.text("", "run"));
-  for (std::size_t i = 0; i < std::max(now.size(), then.size()); ++i) {
-    const std::string new_line = i < now.size() ? now[i] : "nothing",
-                      old_line = i < then.size() ? then[i] : "nothing";
-    if (new_line != old_line)
-      file.refuse(
-          fmt::format("is of another run: it has {}, where now it is {}; give the same options, or "
-                      "leave --resume out to start anew",
-                      old_line, new_line));
-  }
-  return {.positions = file.matrix("state", "position", 1),
-          .iterations = file.vector("state", "iteration"),
-          .draws = {.chains = file.size_of("chain"),
-                    .layers = file.matrix("state", "layers", 1),
-                    .coordinates = file.matrix("state", "coordinates", 1),
-                    .log_likelihood = file.vector("state", "log_likelihood"),
-                    .evaluations = file.vector("state", "evaluations")}};
 }
 
 }  // namespace ridgelet

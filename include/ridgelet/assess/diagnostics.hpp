@@ -81,7 +81,9 @@ WorstDiagnostics worst_diagnostics(const std::vector<Matrix>& draws);
 WorstDiagnostics worst_diagnostics(Index quantities, const std::function<Matrix(Index quantity)>& draws_of);
 
 /// One line for each of the three that falls short of its threshold, saying which quantity and what to do:
-///   "R-hat is 1.08 for f(x_3), above 1.01: the chains disagree; run longer with --warmup and --draws".
+///   "R-hat is 1.08 for f(x_3), above 1.01: the chains disagree; run longer with --warmup and --draws, or use
+///   more
+///   --units".
 /// Empty if all is well. `name_of` names a quantity for people.
 std::vector<std::string> convergence_warnings(const WorstDiagnostics& worst,
                                               const std::function<std::string(Index quantity)>& name_of);

@@ -46,11 +46,14 @@ struct FitReport {
 /// A prior error above this part of the process's standard deviation is worth a warning.
 inline constexpr double large_prior_error = 0.1;
 
-/// `domain_points` are where the prior's error is measured, over hidden layers drawn from `seed`.
+/// `domain_points` are where the prior's error is measured, over hidden layers drawn from `seed`. A warning
+/// names a monitored input by its row of `places`, which may be in other units.
 FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
-                     const MonitoredFunctions& functions, const Matrix& domain_points, std::uint64_t seed);
+                     const MonitoredFunctions& functions, const Matrix& places, const Matrix& domain_points,
+                     std::uint64_t seed);
 
-/// "the prior's error is 2.9 on average over the domain ...", or an empty text if it is small.
-std::string prior_error_warning(const FitReport::PriorError& error, const std::string& operator_name);
+/// "the prior error is large: ...", with what to do, or an empty text if it is not. `reach` is the largest
+/// |x| of the domain: beyond a few times sigma_b / sigma_w there are hardly any hidden units.
+std::string prior_error_warning(const FitReport::PriorError& error, const RidgeletPrior& prior, double reach);
 
 }  // namespace ridgelet

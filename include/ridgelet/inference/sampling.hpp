@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ridgelet/inference/posterior.hpp"
@@ -53,18 +54,27 @@ class Sampling {
   Index steps_in_all() const { return options_.chains * (options_.warmup + options_.draws); }
   bool finished() const { return steps_done() == steps_in_all(); }
 
-  /// Everything a run needs to go on.
+  /// Where the chains are: with the draws made so far, all that a run needs to go on.
   struct State {
     Matrix positions;  ///< a row for each chain
     Vector iterations;
-    PosteriorDraws draws;  ///< those not made yet are zero
   };
   State state() const;
 
-  /// Throws InvalidArgument about "state" unless it is of such a run.
-  void resume(State state);
+  /// Goes on from there; rows of `draws` that were not made yet may hold anything. Throws InvalidArgument
+  /// about "state" unless both are of such a run.
+  void resume(const State& state, PosteriorDraws draws);
 
+  /// Draws of one chain so far.
+  Index draws_made(Index chain) const;
+
+  const SamplingOptions& options() const { return options_; }
+
+  /// Draws that were not made yet are zero.
   const PosteriorDraws& draws() const { return draws_; }
+
+  /// Gives the draws away, at the end.
+  PosteriorDraws take_draws() { return std::move(draws_); }
 
  private:
   SamplingOptions options_;

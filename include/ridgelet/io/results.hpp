@@ -15,8 +15,6 @@
 ///
 /// Functions, x, y and predictions are in the table's own units; W, b, z and noise are the model's. The file
 /// holds all that prediction needs. It holds no time, so the same fit gives the same bytes.
-///
-/// A checkpoint holds what a run needs to go on, and a description of the run that must match.
 #pragma once
 
 #include <filesystem>
@@ -28,8 +26,8 @@
 
 namespace ridgelet {
 
-/// One line a setting, "name = value": everything that the draws depend on, the data by a checksum.
-std::string describe_run(const Regression& regression, const SamplingOptions& sampling);
+/// Memory that writing the file takes besides the draws themselves.
+double results_bytes(const Regression& regression, const SamplingOptions& sampling, Index watched);
 
 /// Throws IoError.
 void write_results(const std::filesystem::path& path, const Regression& regression,
@@ -47,12 +45,5 @@ struct Results {
 /// Throws InvalidArgument about "model" for a file that is cut off, of another version or not of ridgelet;
 /// IoError if it cannot be read.
 Results read_results(const std::filesystem::path& path);
-
-/// Throws IoError.
-void write_checkpoint(const std::filesystem::path& path, const std::string& run,
-                      const Sampling::State& state);
-
-/// Throws InvalidArgument about "resume" if it is of another run, naming the first setting that differs.
-Sampling::State read_checkpoint(const std::filesystem::path& path, const std::string& run);
 
 }  // namespace ridgelet

@@ -46,7 +46,9 @@
 #include "ridgelet/prior/given_hidden.hpp"
 #include "ridgelet/prior/hidden_path.hpp"
 #include "ridgelet/prior/iid_prior.hpp"
+#include "ridgelet/prior/infinite_width.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
+#include "ridgelet/prior/sparsity.hpp"
 // network: the thing you ship
 #include "ridgelet/network/network.hpp"
 // inference: belief meets data

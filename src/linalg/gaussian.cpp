@@ -29,6 +29,29 @@ LeftFactors left_factors(const Matrix& F) {
 
 }  // namespace
 
+Gaussian condition_on_entries(const Gaussian& gaussian, const std::vector<Index>& entries,
+                              const VectorView& values, const std::string& argument) {
+  require_rows(values, static_cast<Index>(entries.size()), argument);
+  for (const Index entry : entries)
+    if (entry < 0 || entry >= gaussian.dimension())
+      throw InvalidArgument(
+          argument, fmt::format("must have indices from 0 to {}, got {}", gaussian.dimension() - 1, entry));
+  if (entries.empty()) return gaussian;
+  const Matrix F = gaussian.factor(entries, Eigen::all);
+  const Vector target = values - gaussian.mean(entries);
+  const Eigen::JacobiSVD<Matrix> svd(F, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Index rank = svd.rank();
+  const Vector z = svd.solve(target);
+  const double scale = target.norm() + gaussian.mean(entries).norm();
+  if ((F * z - target).norm() > support_tolerance * scale)
+    throw InvalidArgument(argument, "cannot be taken: they lie outside of the support of the weights");
+  const Matrix Q = svd.matrixV().rightCols(gaussian.rank() - rank);
+  Gaussian given{.mean = gaussian.mean + gaussian.factor * z, .factor = gaussian.factor * Q};
+  given.mean(entries) = values;
+  given.factor(entries, Eigen::all).setZero();
+  return given;
+}
+
 Vector Gaussian::at(const VectorView& z) const {
   return mean + factor * z;
 }

@@ -129,5 +129,31 @@ TEST(LogDensityOnSupport, RefusesAVectorOfTheWrongLengthOrWithNaNs) {
             "w: must be finite, got nan in row 2, column 1");
 }
 
+TEST(ConditionOnEntries, IsTheTextbookConditionalDistribution) {
+  const Gaussian g{.mean = Vector{{1, -2, 0.5, 3}}, .factor = RandomStream{.seed = 8}.normals(4, 5)};
+  const std::vector<Index> fixed = {2, 0}, others = {1, 3};
+  const Vector values{{0.2, -1}};
+  const Gaussian given = condition_on_entries(g, fixed, values, "values");
+  const Matrix S = g.covariance();
+  const Matrix gain = S(others, fixed) * Matrix(S(fixed, fixed)).inverse();
+  const Vector mean = g.mean(others) + gain * (values - g.mean(fixed));
+  const Matrix covariance = S(others, others) - gain * S(fixed, others);
+  EXPECT_EQ(given.rank(), 3);
+  EXPECT_EQ(Vector(given.mean(fixed)), values);
+  EXPECT_EQ(Matrix(given.covariance()(fixed, fixed)), Matrix::Zero(2, 2));
+  EXPECT_LT(testing::relative_error(given.mean(others), mean), testing::tolerance::two_routes);
+  EXPECT_LT(testing::relative_error(given.covariance()(others, others), covariance),
+            testing::tolerance::two_routes);
+}
+
+TEST(ConditionOnEntries, RefusesValuesOffTheSupport) {
+  const Gaussian flat{.mean = Vector::Zero(2), .factor = Matrix::Ones(2, 1)};
+  EXPECT_NE(testing::complaint_of([&] {
+              condition_on_entries(flat, {0, 1}, Vector{{1, 2}}, "values");
+            }).find("values: cannot be taken"),
+            std::string::npos);
+  EXPECT_EQ(condition_on_entries(flat, {0, 1}, Vector{{2, 2}}, "values").rank(), 0);
+}
+
 }  // namespace
 }  // namespace ridgelet

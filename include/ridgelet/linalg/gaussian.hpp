@@ -4,6 +4,9 @@
 /// and the network's outputs at any inputs are all of this form, in the same coordinates z.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "ridgelet/core/types.hpp"
 
 namespace ridgelet {
@@ -21,6 +24,15 @@ struct Gaussian {
   Matrix covariance() const;
   Vector variance() const;
 };
+
+/// The Gaussian given that some of its entries have certain values. With F the rows of the factor that are
+/// fixed, V the right singular vectors of F and Q an orthonormal basis of their complement,
+///   z = F^+ (values - mean) + Q z',   z' ~ N(0, I):
+/// conditioning, not dropping, so that the other entries keep what they know of the fixed ones. The result
+/// has R - rank(F) coordinates. Throws InvalidArgument naming `argument` if the values cannot be taken (off
+/// by more than 1e-8), or an index is out of range. Cost of the SVD of F, and n R^2.
+Gaussian condition_on_entries(const Gaussian& gaussian, const std::vector<Index>& entries,
+                              const VectorView& values, const std::string& argument);
 
 /// The log density of w under a Gaussian whose covariance may be singular, with respect to Lebesgue measure
 /// on the affine subspace that carries it:

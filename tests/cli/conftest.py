@@ -1,5 +1,6 @@
 """Runs the program in an empty directory of its own."""
 
+import functools
 import json
 import os
 import shlex
@@ -32,17 +33,107 @@ class Run:
         return header.split(","), np.array([[float(number) for number in row.split(",")] for row in rows])
 
 
-@pytest.fixture
-def ridgelet(tmp_path):
-    """ridgelet("assess", "--units", 10) -> Run; every call of a test works in the same directory."""
+@pytest.fixture(scope="session")
+def run_in():
+    """run_in(directory, "assess", "--units", 10) -> Run; keywords are those of subprocess.run."""
 
-    def run(*arguments):
+    def run(directory, *arguments, **keywords):
         done = subprocess.run(
-            [PROGRAM, *map(str, arguments)], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
-        )
-        return Run(done.returncode, done.stdout, done.stderr, tmp_path)
+            [PROGRAM, *map(str, arguments)], cwd=directory, capture_output=True, text=True, timeout=120, check=False,
+            **keywords,
+        )  # fmt: skip
+        return Run(done.returncode, done.stdout, done.stderr, directory)
 
     return run
+
+
+@pytest.fixture
+def ridgelet(run_in, tmp_path):
+    """ridgelet("assess", "--units", 10) -> Run; every call of a test works in the same directory."""
+    return functools.partial(run_in, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def write_table():
+    """write_table(path, {"x": numbers, "y": numbers}) writes a CSV whose numbers read back as the same doubles."""
+
+    def write(path, columns):
+        rows = zip(*(np.asarray(values, float).tolist() for values in columns.values()), strict=True)
+        lines = [",".join(columns), *(",".join(map(repr, row)) for row in rows)]
+        path.write_text("\n".join(lines) + "\n")
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def wave():
+    """Thirty noisy rows of a curve, noise 0.1."""
+    random = np.random.default_rng(7)
+    x = np.sort(random.uniform(-3, 3, 30))
+    return {"x": x, "y": np.sin(1.5 * x) + 0.5 * x + 0.1 * random.standard_normal(30)}
+
+
+@dataclass
+class Fitted:
+    directory: Path
+    data: dict
+    report: dict
+    kernel: str
+    noise: float
+
+    @property
+    def model(self):
+        return self.directory / "model.nc"
+
+
+@pytest.fixture(scope="session")
+def fitted(run_in, write_table, wave, tmp_path_factory):
+    """A small fit of `wave` for tests that only read it."""
+    directory = tmp_path_factory.mktemp("fitted")
+    write_table(directory / "data.csv", wave)
+    kernel, noise = "se(amplitude=1, lengthscale=1.5)", 0.1
+    run = run_in(
+        directory, "fit", "data.csv", "--x", "x", "--y", "y", "--noise", noise, "--kernel", kernel, "--units", 100,
+        "--points", 60, "--chains", 2, "--warmup", 20, "--draws", 50, "--quiet", "--json",
+    )  # fmt: skip
+    return Fitted(directory, wave, run.json, kernel, noise)
+
+
+@pytest.fixture(scope="session")
+def rewrite_netcdf():
+    """rewrite_netcdf(source, target, changes) copies a NetCDF file array by array.
+
+    Changes are named by place: "" and "group" have attributes, or None to leave the group out; "group/array" has None
+    to leave it out, other dimensions to fill with zeros, or a function of its values.
+    """
+    import netCDF4
+
+    def copy_array(array, target, change):
+        dimensions = change if isinstance(change, tuple) else array.dimensions
+        made = target.createVariable(array.name, array.dtype, dimensions)
+        if isinstance(change, tuple):
+            made[...] = np.zeros(made.shape)
+        else:
+            made[...] = change(array[...]) if change else array[...]
+
+    def copy_group(source, target, path, changes):
+        attributes = {name: source.getncattr(name) for name in source.ncattrs()} | changes.get(path, {})
+        target.setncatts({name: value for name, value in attributes.items() if value is not None})
+        for name, array in source.variables.items():
+            place = f"{path}/{name}"
+            if place not in changes or changes[place] is not None:
+                copy_array(array, target, changes.get(place))
+        for name, group in source.groups.items():
+            if changes.get(name, {}) is not None:
+                copy_group(group, target.createGroup(name), name, changes)
+
+    def rewrite(source, target, changes):
+        with netCDF4.Dataset(source) as old, netCDF4.Dataset(target, "w") as new:
+            for name, dimension in old.dimensions.items():
+                new.createDimension(name, len(dimension))
+            copy_group(old, new, "", changes)
+
+    return rewrite
 
 
 @pytest.fixture

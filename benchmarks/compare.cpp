@@ -1,0 +1,122 @@
+// Ours against the paper's formulas: runs the comparisons of the registry, all or those named, and prints a
+// table or JSON. Nothing is printed unless all answers agree.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "cores.hpp"
+#include "families.hpp"
+#include "ridgelet/core/text.hpp"
+#include "ridgelet/core/threads.hpp"
+
+namespace ridgelet::benchmarks {
+
+namespace {
+
+/// The registry: one line a key of the report.
+constexpr std::array registry = {
+    Comparison{"co2_likelihood", "log p(y | hidden layer), 43 data, 500 units", 8, co2_likelihood},
+    Comparison{"inpainting_likelihood", "log p(y | hidden layer), 1924 data, 2000 units", 5,
+               inpainting_likelihood},
+    Comparison{"weight_draw_500", "output weights given 43 data, 500 units", 100, weight_draw_500},
+    Comparison{"weight_draw_2000", "output weights given 43 data, 2000 units", 1000, weight_draw_2000},
+};
+
+struct Outcome {
+  Comparison comparison;
+  Measurement measurement;
+};
+
+std::vector<std::string> keys() {
+  std::vector<std::string> names;
+  for (const Comparison& each : registry) names.emplace_back(each.key);
+  return names;
+}
+
+struct Report {
+  std::vector<Outcome> outcomes;
+  double other_cores = 0;
+};
+
+Report run_comparisons(const std::vector<std::string>& chosen) {
+  const OtherProcesses others;
+  Report report;
+  for (const Comparison& each : registry) {
+    if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), each.key) == chosen.end()) continue;
+    try {
+      report.outcomes.push_back({each, each.measure()});
+    } catch (const Disagreement& error) {
+      throw Disagreement(fmt::format("{}: {}", each.key, error.what()));
+    }
+  }
+  report.other_cores = others.cores();
+  return report;
+}
+
+nlohmann::ordered_json as_json(const Report& report) {
+  nlohmann::ordered_json values, detail;
+  for (const auto& [comparison, measurement] : report.outcomes) {
+    values[comparison.key] = measurement.value;
+    for (const auto& [name, value] : measurement.detail) detail[comparison.key][name] = value;
+    detail[comparison.key]["aim"] = comparison.aim;
+  }
+  values["threads"] = available_threads();
+  values["other_processes_cores"] = report.other_cores;
+  values["detail"] = detail;
+  return values;
+}
+
+std::string as_table(const Report& report) {
+  std::string table =
+      fmt::format("How many times as long the paper's formulas take, with {} threads\n", available_threads());
+  for (const auto& [comparison, measurement] : report.outcomes) {
+    table += fmt::format("\n{:<24}{:>9.4g}   aim {:<6g} {}\n", comparison.key, measurement.value,
+                         comparison.aim, comparison.what);
+    for (const auto& [name, value] : measurement.detail)
+      table += fmt::format("  {:<22}{:>9.3g}\n", name, value);
+  }
+  return table;
+}
+
+/// Two sides that share the cores with others do not suffer alike.
+void warn_if_disturbed(const Report& report) {
+  if (report.other_cores > 0.1)
+    fmt::print(
+        stderr,
+        "benchmarks/compare: other processes kept {:.2g} cores busy; run it again on a quiet machine\n",
+        report.other_cores);
+}
+
+int run(int argc, char** argv) {
+  CLI::App program("The library against the paper's formulas, on this machine", "benchmarks/compare");
+  bool json = false;
+  std::vector<std::string> chosen;
+  program.add_flag("--json", json,
+                   "print JSON: ratios textbook / ours, and under \"detail\" what is behind them");
+  program.add_option("KEY", chosen, "comparisons to run (all): " + join(keys()))
+      ->check(CLI::IsMember(keys()));
+  try {
+    program.parse(argc, argv);
+    const Report report = run_comparisons(chosen);
+    warn_if_disturbed(report);
+    fmt::print("{}", json ? as_json(report).dump(2) + "\n" : as_table(report));
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "benchmarks/compare: {}\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace
+
+}  // namespace ridgelet::benchmarks
+
+int main(int argc, char** argv) {
+  ridgelet::benchmarks::release_blas_threads_soon(argv);
+  return ridgelet::benchmarks::run(argc, argv);
+}

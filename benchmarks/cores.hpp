@@ -1,0 +1,34 @@
+/// Who is on the cores: two kinds of threads in this process, and the other processes.
+///
+/// Threads of OpenMP and of OpenBLAS both wait busily when their work is done, in case there is more. With
+/// one thread a core of each kind, those that wait take the cores from those that work.
+#pragma once
+
+namespace ridgelet::benchmarks {
+
+/// Ends OpenMP's idle threads; the next parallel region starts new ones.
+void release_openmp_threads();
+
+/// Has OpenBLAS's idle threads sleep after 2^16 cycles instead of 2^28 (about 0.1 s). OpenBLAS reads this
+/// from the environment as it is loaded, so the program starts again, once. Call it first in main.
+void release_blas_threads_soon(char** argv);
+
+/// Watches how busy other processes keep the machine while it lives.
+class OtherProcesses {
+ public:
+  OtherProcesses() : machine_at_start_(machine_seconds()), ours_at_start_(our_seconds()), since_(now()) {}
+
+  /// Cores that others used, on average since the start.
+  double cores() const;
+
+ private:
+  static double machine_seconds();
+  static double our_seconds();
+  static double now();
+
+  double machine_at_start_;
+  double ours_at_start_;
+  double since_;
+};
+
+}  // namespace ridgelet::benchmarks

@@ -1,0 +1,26 @@
+/// The problems of the paper's Section 6.2 that the comparisons are run on, with data made by formula.
+#pragma once
+
+#include <vector>
+
+#include "ridgelet/inference/collapsed_likelihood.hpp"
+#include "ridgelet/prior/ridgelet_prior.hpp"
+
+namespace ridgelet::benchmarks {
+
+struct Setting {
+  RidgeletPrior prior;
+  Data data;
+};
+
+/// CO2: 43 of 66 months on [-5, 5], 200 nodes, a periodic process with noise 0.065.
+Setting co2(Index units);
+
+/// In-painting: the 1924 of 50 x 50 pixels of [-5, 5]^2 outside [-2.5, 2.5]^2, 30 x 30 nodes, a rough process
+/// with one known shape and noise 0.1; 2000 units.
+Setting inpainting();
+
+/// Hidden layers of the setting's prior, one a problem.
+std::vector<HiddenLayers> hidden_layers(const Setting& setting, std::uint32_t count);
+
+}  // namespace ridgelet::benchmarks

@@ -1,0 +1,417 @@
+"""`ridgelet fit`: its report, how near its posterior is to the process, and what the results depend on."""
+
+import json
+import os
+import pathlib
+import shlex
+import shutil
+
+import numpy as np
+import pytest
+
+SOURCE = pathlib.Path(os.environ["RIDGELET_SOURCE"])
+KERNEL = "se(amplitude=1, lengthscale=1.5)"
+
+
+def flags(**values):
+    return tuple(word for name, value in values.items() for word in ("--" + name, value))
+
+
+def small(**changes):
+    """Flags of a small model and a short run."""
+    return flags(**({"kernel": KERNEL, "units": 60, "points": 40, "chains": 2, "warmup": 20, "draws": 50} | changes))
+
+
+SHORT = flags(chains=2, warmup=20, draws=50)
+ACCURATE = small(units=100, points=60)
+WAVE = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1)
+CONTRACT_KEYS = {
+    "chains", "draws", "rhat_max", "bulk_min", "tail_min", "prior_error", "noise", "kernel", "seconds", "warnings",
+}  # fmt: skip
+NOT_CONVERGED = 4
+
+
+def se(a, b, amplitude=1.0, lengthscale=1.5):
+    return amplitude**2 * np.exp(-0.5 * ((a[:, None] - b[None, :]) / lengthscale) ** 2)
+
+
+def exact_process(x, y, noise, new, mean=lambda x: 0 * x):
+    """Posterior mean and standard deviation of GP(mean, se), without noise."""
+    weights = np.linalg.solve(se(x, x) + noise**2 * np.eye(len(x)), se(x, new))
+    return mean(new) + weights.T @ (y - mean(x)), np.sqrt(1 - np.sum(weights * se(x, new), axis=0))
+
+
+@pytest.fixture
+def table(write_table, wave, tmp_path):
+    """The table data.csv in the directory of the test."""
+    write_table(tmp_path / "data.csv", wave)
+    return wave
+
+
+@pytest.fixture
+def predict(ridgelet, write_table, tmp_path):
+    """predict("model.nc", {"x": numbers}) -> columns by name, of the function itself unless noise is wanted."""
+
+    def run(model, columns, *options):
+        write_table(tmp_path / "new.csv", columns)
+        done = ridgelet("predict", model, "new.csv", "--out", "pred.csv", "--quiet", *options)
+        header, values = done.table("pred.csv")
+        return dict(zip(header, values.T, strict=True))
+
+    return run
+
+
+def succeeded(run):
+    assert run.code == 0, run.err
+    return run
+
+
+def test_the_report_has_every_key_of_the_contract_with_sane_values(fitted):
+    report = fitted.report
+    assert CONTRACT_KEYS <= set(report)
+    assert (report["chains"], report["draws"], report["warmup"]) == (2, 50, 20)
+    assert (report["noise"], report["kernel"]) == (fitted.noise, fitted.kernel)
+    assert (report["inputs"], report["outputs"], report["rows"]) == (["x"], ["y"], 30)
+    assert 0.9 < report["rhat_max"] < 1.5
+    assert 10 < report["bulk_min"] < 200 and 10 < report["tail_min"] < 200
+    assert 0 < report["prior_error"]["mean"] < report["prior_error"]["max"] < 0.01
+    assert report["prior_error"]["process_sd"] == 1
+    assert report["evaluations_per_step"] >= 1
+    assert 0 < report["seconds"] < 100
+    assert not report["converged"] and len(report["warnings"]) >= 1
+
+
+def test_the_posterior_approaches_the_exact_process(ridgelet, table, predict):
+    new = np.linspace(table["x"].min(), table["x"].max(), 41)
+    mean, sd = exact_process(**table, noise=0.1, new=new)
+    distances = []
+    for units in (30, 100):
+        succeeded(ridgelet(*WAVE, *small(units=units, points=60), "--quiet"))
+        got = predict("model.nc", {"x": new}, "--latent")
+        distances.append((np.abs(got["mean"] - mean).max(), np.abs(got["sd"] - sd).max()))
+    assert sd.min() > 0.02
+    assert max(distances[1]) < 0.002
+    assert distances[0][0] > 5 * distances[1][0] and distances[0][1] > 5 * distances[1][1]
+
+
+def test_several_outputs_have_their_own_noise_and_their_own_process(ridgelet, wave, write_table, predict, tmp_path):
+    x, second = wave["x"], np.cos(wave["x"]) + 0.5 * np.random.default_rng(8).standard_normal(30)
+    write_table(tmp_path / "data.csv", {"x": x, "a": wave["y"], "b": second})
+    fit = ("fit", "data.csv", "--x", "x", "--y", "a,b", "--noise", "0.1,0.5", *ACCURATE)
+    report = ridgelet(*fit, "--quiet", "--json").json
+    assert (report["noise"], report["outputs"]) == ([0.1, 0.5], ["a", "b"])
+    new = np.linspace(x.min(), x.max(), 41)
+    got = predict("model.nc", {"x": new}, "--latent")
+    assert list(got) == ["x", *(f"{y}_{column}" for y in "ab" for column in ("mean", "sd", "lower", "upper"))]
+    for name, y, noise in (("a", wave["y"], 0.1), ("b", second, 0.5)):
+        mean, sd = exact_process(x, y, noise, new)
+        np.testing.assert_allclose(got[f"{name}_mean"], mean, rtol=0, atol=0.003)
+        np.testing.assert_allclose(got[f"{name}_sd"], sd, rtol=0, atol=0.003)
+    with_noise = predict("model.nc", {"x": new})
+    for name, noise in (("a", 0.1), ("b", 0.5)):
+        difference = with_noise[f"{name}_sd"] ** 2 - got[f"{name}_sd"] ** 2
+        np.testing.assert_allclose(difference, noise**2, rtol=1e-9)
+
+
+def test_one_noise_serves_every_output(ridgelet, wave, write_table, tmp_path):
+    write_table(tmp_path / "data.csv", {**wave, "z": -wave["y"]})
+    fit = ("fit", "data.csv", "--x", "x", "--y", "y,z", *small(), "--quiet")
+    for noise, out in (("0.1", "one.nc"), ("0.1,0.1", "two.nc")):
+        succeeded(ridgelet(*fit, "--noise", noise, "--out", out))
+    assert (tmp_path / "one.nc").read_bytes() == (tmp_path / "two.nc").read_bytes()
+
+
+def test_two_inputs_are_fitted_as_the_exact_process_of_both(ridgelet, write_table, predict, tmp_path):
+    import xarray
+
+    random = np.random.default_rng(3)
+    x1, x2 = random.uniform(-2, 2, (2, 25))
+    y = np.sin(x1) + 0.5 * x2 + 0.1 * random.standard_normal(25)
+    write_table(tmp_path / "data.csv", {"y": y, "x2": x2, "x1": x1})
+    succeeded(
+        ridgelet(
+            "fit", "data.csv", "--x", "x1,x2", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=[2, 4])",
+            "--units", 150, "--points", 10, "--sigma-w", 1, "--sigma-b", 3, *SHORT, "--quiet",
+        )
+    )  # fmt: skip
+    with xarray.open_dataset(tmp_path / "model.nc", group="target_gp") as target:
+        exact = {name: target[name].values[:, 0] for name in ("posterior_mean", "posterior_sd")}
+    with xarray.open_dataset(tmp_path / "model.nc", group="constant_data") as constant:
+        watched = constant.x_watched.values
+    X, new = np.c_[x1, x2], watched
+
+    def kernel(a, b):
+        return np.exp(-0.5 * (((a[:, None] - b[None]) / [2, 4]) ** 2).sum(-1))
+
+    weights = np.linalg.solve(kernel(X, X) + 0.01 * np.eye(25), kernel(X, new))
+    np.testing.assert_allclose(exact["posterior_mean"], weights.T @ y, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(exact["posterior_sd"] ** 2, 1 - (weights * kernel(X, new)).sum(0), rtol=0, atol=1e-9)
+    got = predict("model.nc", {"x2": new[:, 1], "x1": new[:, 0]}, "--latent")
+    np.testing.assert_array_equal(np.c_[got["x1"], got["x2"]], new)
+    np.testing.assert_allclose(got["mean"], exact["posterior_mean"], rtol=0, atol=0.02)
+    np.testing.assert_allclose(got["sd"], exact["posterior_sd"], rtol=0, atol=0.02)
+
+
+def test_standardised_columns_are_fitted_and_predictions_come_back_in_the_units_of_the_table(
+    ridgelet, wave, write_table, predict, tmp_path
+):
+    import xarray
+
+    x, y = 40 * wave["x"] + 2000, 7 * wave["y"] - 300
+    write_table(tmp_path / "data.csv", {"x": x, "y": y})
+    succeeded(ridgelet(*WAVE, *ACCURATE, "--standardise", "--quiet"))
+    new = np.linspace(x.min(), x.max(), 31)
+    mean, sd = exact_process((x - x.mean()) / x.std(), (y - y.mean()) / y.std(), 0.1, (new - x.mean()) / x.std())
+    latent, noisy = predict("model.nc", {"x": new}, "--latent"), predict("model.nc", {"x": new})
+    np.testing.assert_allclose(latent["mean"], y.mean() + y.std() * mean, rtol=0, atol=0.002 * y.std())
+    np.testing.assert_allclose(latent["sd"], y.std() * sd, rtol=0, atol=0.002 * y.std())
+    np.testing.assert_allclose(noisy["sd"] ** 2 - latent["sd"] ** 2, (0.1 * y.std()) ** 2, rtol=1e-9)
+    with xarray.open_dataset(tmp_path / "model.nc", group="constant_data") as constant:
+        for name, column in (("input", x), ("output", y)):
+            np.testing.assert_allclose(constant[f"{name}_centre"].values, [column.mean()], rtol=1e-12)
+            np.testing.assert_allclose(constant[f"{name}_scale"].values, [column.std()], rtol=1e-12)
+        np.testing.assert_array_equal(constant.x.values[:, 0], x)
+        np.testing.assert_array_equal(constant.noise.values, [0.1])
+
+
+def test_a_fit_of_standardised_columns_follows_a_change_of_units(ridgelet, wave, write_table, predict, tmp_path):
+    new = np.linspace(-4, 4, 33)
+    predictions = []
+    for slope, shift, factor, offset in ((1, 0, 1, 0), (3, -2, 1000, 5)):
+        write_table(tmp_path / "data.csv", {"x": slope * wave["x"] + shift, "y": factor * wave["y"] + offset})
+        domain = f"--domain={slope * -4 + shift}:{slope * 4 + shift}"
+        succeeded(ridgelet(*WAVE, *small(), "--standardise", "--quiet", domain))
+        predictions.append(predict("model.nc", {"x": slope * new + shift}))
+    here, there = predictions
+    for column in ("mean", "lower", "upper"):
+        np.testing.assert_allclose(there[column], 1000 * here[column] + 5, rtol=1e-6, atol=1e-6 * 1000)
+    np.testing.assert_allclose(there["sd"], 1000 * here["sd"], rtol=1e-6)
+
+
+def test_without_standardising_the_units_of_the_table_are_those_of_the_model(fitted):
+    import xarray
+
+    with xarray.open_dataset(fitted.model, group="constant_data") as constant:
+        assert (constant.input_centre.item(), constant.input_scale.item()) == (0, 1)
+        assert (constant.output_centre.item(), constant.output_scale.item()) == (0, 1)
+
+
+def test_a_mean_that_is_subtracted_and_one_that_passes_through_the_network_agree(
+    ridgelet, wave, write_table, predict, tmp_path
+):
+    seen = wave["x"] < 0
+    x, y, new = wave["x"][seen], 2 * wave["x"][seen] + 1 + 0.3 * wave["y"][seen], np.linspace(-3, 3, 25)
+    write_table(tmp_path / "data.csv", {"x": x, "y": y})
+    fit = (*WAVE, *ACCURATE, "--domain=-3:3", "--quiet")
+    got = {}
+    for name, mean in (("none", "0"), ("subtracted", "2*x + 1")):
+        succeeded(ridgelet(*fit, "--mean", mean))
+        got[name] = predict("model.nc", {"x": new}, "--latent")
+    succeeded(ridgelet(*fit, "--mean", "2*x + 1", "--network-mean"))
+    got["network"] = predict("model.nc", {"x": new}, "--latent")
+    mean, sd = exact_process(x, y, 0.1, new, mean=lambda x: 2 * x + 1)
+    np.testing.assert_allclose(got["subtracted"]["mean"], mean, rtol=0, atol=0.02)
+    np.testing.assert_allclose(got["network"]["mean"], mean, rtol=0, atol=0.05)
+    np.testing.assert_allclose(got["network"]["sd"], sd, rtol=0, atol=0.02)
+    assert np.abs(got["none"]["mean"] - mean).max() > 1
+    assert np.abs(got["network"]["mean"] - got["subtracted"]["mean"]).max() > 0
+
+
+def test_the_domain_is_the_range_of_the_data_unless_another_is_given(ridgelet, table, tmp_path):
+    import xarray
+
+    for options, ends in (((), (table["x"].min(), table["x"].max())), (("--domain=-4:5",), (-4, 5))):
+        succeeded(ridgelet(*WAVE, *small(), *options, "--quiet"))
+        with xarray.open_dataset(tmp_path / "model.nc", group="constant_data") as constant:
+            points = constant.x_domain.values
+        assert points.shape == (100, 1)
+        np.testing.assert_allclose((points.min(), points.max()), ends, rtol=1e-12)
+
+
+def test_the_domain_is_in_the_units_of_the_table_when_columns_are_standardised(ridgelet, table, tmp_path):
+    import xarray
+
+    succeeded(ridgelet(*WAVE, *small(), "--standardise", "--domain=-4:5", "--quiet"))
+    with xarray.open_dataset(tmp_path / "model.nc", group="constant_data") as constant:
+        points = constant.x_domain.values
+    np.testing.assert_allclose((points.min(), points.max()), (-4, 5), rtol=1e-12)
+
+
+@pytest.mark.parametrize("operator", ["least-squares", "ridgelet"])
+def test_the_same_seed_gives_the_same_bytes_for_any_number_of_threads(ridgelet, table, tmp_path, operator):
+    files = []
+    for threads in (1, 2, 2):
+        succeeded(ridgelet(*WAVE, *small(), "--operator", operator, "--seed", 5, "--threads", threads, "--quiet"))
+        files.append((tmp_path / "model.nc").read_bytes())
+    assert files[0] == files[1] == files[2]
+
+
+def test_one_chain_has_the_same_bytes_for_any_number_of_threads(ridgelet, table, tmp_path):
+    files = []
+    for threads in (1, 2):
+        succeeded(ridgelet(*WAVE, *small(chains=1, draws=20), "--threads", threads, "--quiet"))
+        files.append((tmp_path / "model.nc").read_bytes())
+    assert files[0] == files[1]
+
+
+def test_another_seed_gives_other_draws_and_nearly_the_same_prediction(ridgelet, table, predict, tmp_path):
+    import xarray
+
+    draws, means = [], []
+    for seed in (1, 2):
+        succeeded(ridgelet(*WAVE, *ACCURATE, "--seed", seed, "--quiet"))
+        with xarray.open_dataset(tmp_path / "model.nc", group="posterior") as posterior:
+            draws.append(posterior.W.values)
+        means.append(predict("model.nc", {"x": table["x"]})["mean"])
+    assert not np.any(draws[0] == draws[1])
+    np.testing.assert_allclose(means[0], means[1], rtol=0, atol=0.003)
+    assert np.any(means[0] != means[1])
+
+
+def test_more_chains_leave_the_earlier_ones_as_they_are(ridgelet, table, tmp_path):
+    import xarray
+
+    draws = []
+    for chains in (2, 3):
+        succeeded(ridgelet(*WAVE, *small(chains=chains, warmup=5, draws=10), "--quiet"))
+        with xarray.open_dataset(tmp_path / "model.nc", group="posterior") as posterior:
+            draws.append(posterior.W.values)
+    np.testing.assert_array_equal(draws[1][:2], draws[0])
+    assert not np.any(draws[1][2] == draws[0][0])
+
+
+def test_a_run_that_is_too_short_succeeds_with_warnings_that_say_what_to_do(fitted):
+    warnings = "\n".join(fitted.report["warnings"])
+    for words in ("R-hat", "bulk effective sample size", "tail effective sample size", "run longer with", "--draws"):
+        assert words in warnings
+
+
+def test_strict_exits_with_4_and_one_line_for_a_run_that_is_too_short_and_still_writes(ridgelet, table, tmp_path):
+    run = ridgelet(*WAVE, *small(), "--strict", "--quiet")
+    assert (run.code, run.out) == (NOT_CONVERGED, "")
+    (line,) = run.err.splitlines()
+    assert line.startswith("ridgelet: did not converge: R-hat")
+    strict = (tmp_path / "model.nc").read_bytes()
+    succeeded(ridgelet(*WAVE, *small(), "--quiet"))
+    assert strict == (tmp_path / "model.nc").read_bytes()
+    assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "model.nc"}
+
+
+def test_strict_still_reports(ridgelet, table):
+    run = ridgelet(*WAVE, *small(), "--strict", "--json")
+    assert run.code == NOT_CONVERGED
+    assert not json.loads(run.out)["converged"]
+
+
+def test_a_run_that_is_long_enough_has_no_warnings_and_satisfies_strict(ridgelet, table):
+    report = ridgelet(*WAVE, *small(draws=500), "--strict", "--quiet", "--json").json
+    assert report["converged"] and report["warnings"] == []
+    assert report["rhat_max"] <= 1.01
+    assert min(report["bulk_min"], report["tail_min"]) >= 200
+
+
+def test_the_ridgelet_operator_with_few_units_warns_of_its_prior_error_and_says_what_to_do(ridgelet, table):
+    fit = (*WAVE, *small(units=50))
+    report = ridgelet(*fit, "--operator", "ridgelet", "--quiet", "--json").json
+    (warning,) = [text for text in report["warnings"] if "prior error" in text]
+    assert "--operator least-squares" in warning and "--units" in warning
+    assert f"{report['prior_error']['mean']:.2g}" in warning
+    assert report["prior_error"]["max"] > report["prior_error"]["mean"] > 0.5
+    plain = ridgelet(*fit, "--quiet", "--json").json
+    assert not any("prior error" in text for text in plain["warnings"])
+    assert plain["prior_error"]["mean"] < 0.05
+
+
+@pytest.mark.parametrize(
+    ("header", "x", "y"),
+    [
+        ('"height, m",sea level', '"height, m"', "sea level"),
+        ('"say ""x""",y', '"say ""x"""', "y"),
+        ("größe,氷", "größe", "氷"),
+        (" x , y ", "x", "y"),
+    ],
+)
+def test_columns_may_have_any_name(ridgelet, wave, tmp_path, header, x, y):
+    rows = "\n".join(f'"{a!r}",{b!r}' for a, b in zip(*(wave[name].tolist() for name in "xy"), strict=True))
+    (tmp_path / "data.csv").write_text(f"{header}\n{rows}\n")
+    report = ridgelet("fit", "data.csv", "--x", x, "--y", y, "--noise", 0.1, *small(), "--quiet", "--json").json
+    assert report["rows"] == 30
+    (name,) = report["inputs"]
+    run = succeeded(ridgelet("predict", "model.nc", "data.csv", "--out", "pred.csv"))
+    first = (run.directory / "pred.csv").read_text().splitlines()[0]
+    assert first == ('"' + name.replace('"', '""') + '"' if set(name) & set(',"') else name) + ",mean,sd,lower,upper"
+
+
+def test_names_of_columns_do_not_change_the_numbers(ridgelet, table, predict, write_table, tmp_path):
+    succeeded(ridgelet(*WAVE, *small(), "--quiet"))
+    plain = predict("model.nc", {"x": table["x"]})
+    write_table(tmp_path / "data.csv", {"year": table["x"], "note": 0 * table["x"], "co2": table["y"]})
+    succeeded(ridgelet("fit", "data.csv", "--x", "year", "--y", "co2", "--noise", 0.1, *small(), "--quiet"))
+    np.testing.assert_array_equal(predict("model.nc", {"year": table["x"]})["mean"], plain["mean"])
+
+
+def test_a_model_file_gives_the_same_bytes_as_its_flags_and_flags_win(ridgelet, table, tmp_path):
+    text = 'kernel = "se(amplitude=1, lengthscale=1.5)"\nunits = 60\npoints = 40\n'
+    (tmp_path / "model.toml").write_text(text)
+    (tmp_path / "other.toml").write_text(text.replace("60", "7").replace("lengthscale=1.5", "lengthscale=9"))
+    succeeded(ridgelet(*WAVE, *small(), "--quiet", "--out", "flags.nc"))
+    succeeded(ridgelet(*WAVE, "--model", "model.toml", *SHORT, "--quiet", "--out", "file.nc"))
+    winning = flags(kernel=KERNEL, units=60)
+    succeeded(ridgelet(*WAVE, "--model", "other.toml", *winning, *SHORT, "--quiet", "--out", "both.nc"))
+    files = [(tmp_path / f"{name}.nc").read_bytes() for name in ("flags", "file", "both")]
+    assert files[0] == files[1] == files[2]
+    report = ridgelet(*WAVE, "--model", "other.toml", *SHORT, "--quiet", "--json").json
+    assert (report["units"], report["kernel"]) == (7, "se(amplitude=1, lengthscale=9)")
+
+
+def test_quiet_prints_nothing_and_writes_all(ridgelet, table):
+    run = ridgelet(*WAVE, *small(), "--quiet")
+    assert (run.code, run.out, run.err) == (0, "", "")
+    assert {path.name for path in run.directory.iterdir()} == {"data.csv", "model.nc"}
+
+
+def test_the_plan_goes_to_the_standard_error_and_json_stays_alone_on_the_standard_output(ridgelet, table):
+    run = succeeded(ridgelet(*WAVE, *small(), "--json"))
+    (plan,) = run.err.splitlines()
+    assert plan.startswith("plan: 2 chains of 70 steps") and "memory" in plan
+    assert CONTRACT_KEYS <= set(json.loads(run.out))
+
+
+def test_the_report_for_people_has_the_numbers_of_the_json(ridgelet, table):
+    report = ridgelet(*WAVE, *small(), "--quiet", "--json").json
+    text = succeeded(ridgelet(*WAVE, *small(), "--out", "other.nc")).out
+    for words in (
+        "y given x", "least-squares with 60 units", report["kernel"], "30 rows", "2 chains x 50",
+        f"{report['rhat_max']:.3f}", f"{report['bulk_min']:.0f} bulk", f"{report['tail_min']:.0f} tail",
+        f"{report['prior_error']['mean']:.2g} on average", *(f"warning: {line}\n" for line in report["warnings"]),
+        "wrote other.nc\n",
+    ):  # fmt: skip
+        assert words in text
+
+
+def test_an_older_file_is_replaced_whole(ridgelet, table, tmp_path):
+    (tmp_path / "model.nc").write_text("old\n" * 1000000)
+    succeeded(ridgelet(*WAVE, *small(), "--quiet"))
+    assert succeeded(ridgelet("summary", "model.nc")).out.startswith("y given x")
+    assert (tmp_path / "model.nc").stat().st_size < 1000000
+
+
+def example_of(command, ridgelet):
+    described = succeeded(ridgelet(command, "--help")).out
+    footer = described[described.index("Example") :]
+    (call,) = [shlex.split(line) for line in footer.splitlines() if line.strip().startswith("ridgelet ")]
+    assert call[1] == command
+    return call[1:]
+
+
+def test_the_examples_of_the_help_texts_run_one_after_the_other(ridgelet, tmp_path):
+    for name in ("mauna_loa_co2.csv", "airline_passengers.csv"):
+        shutil.copy(SOURCE / "data" / name, tmp_path)
+    fit = example_of("fit", ridgelet)
+    assert not {"--chains", "--warmup", "--draws"} & set(fit)
+    succeeded(ridgelet(*fit, "--chains", 2, "--warmup", 0, "--draws", 4))
+    shutil.copy(tmp_path / fit[1], tmp_path / "new.csv")
+    succeeded(ridgelet(*example_of("predict", ridgelet)))
+    rows = len((tmp_path / fit[1]).read_text().splitlines())
+    assert len((tmp_path / "pred.csv").read_text().splitlines()) == rows
+    assert "R-hat" in succeeded(ridgelet(*example_of("summary", ridgelet))).out

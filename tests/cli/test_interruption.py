@@ -1,0 +1,342 @@
+"""`ridgelet fit` that is stopped: what it leaves behind, and how it goes on."""
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+
+PROGRAM = os.environ["RIDGELET_PROGRAM"]
+BAD_INPUT = 2
+CHANGES = {
+    "units": ("--units", "61"),
+    "seed": ("--seed", "1"),
+    "kernel": ("--kernel", "se(amplitude=1, lengthscale=2)"),
+    "mean": ("--mean", "x"),
+    "ridge": ("--ridge", "1e-5"),
+    "noise": ("--noise", "0.2"),
+    "chains": ("--chains", "3"),
+    "warmup": ("--warmup", "51"),
+    "draws": ("--draws", "301"),
+    "domain": ("--domain", "-4:4"),
+    "order": ("--order", "6"),
+    "margin": ("--margin", "1"),
+    "standardise": ("--standardise",),
+    "network-mean": ("--network-mean",),
+    "y": ("--y", "z"),
+    "data": ("DATA", "other.csv"),
+}
+
+
+def command(*changes, **values):
+    """The arguments of a fit of a second or so, with changes: ("--units", "61") or units=61.
+
+    The ridgelet operator with few units makes the chains slow beside the report that follows them.
+    """
+    options = {
+        "--x": "x", "--y": "y", "--noise": "0.1", "--kernel": "se(amplitude=1, lengthscale=1.5)", "--operator":
+        "ridgelet", "--units": "100", "--points": "60", "--chains": "2", "--warmup": "50", "--draws": "300", "--out":
+        "model.nc",
+    }  # fmt: skip
+    options |= {f"--{name}": str(value) for name, value in values.items()}
+    if len(changes) == 2:
+        options[changes[0]] = changes[1]
+    data = options.pop("DATA", "data.csv")
+    flags = changes if len(changes) == 1 else ()
+    return ["fit", data, *(word for pair in options.items() for word in pair), *flags]
+
+
+class Fit:
+    """A run of the program that goes on while the test does."""
+
+    def __init__(self, directory, *arguments):
+        self.directory = directory
+        self.process = subprocess.Popen(
+            [PROGRAM, *arguments], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+
+    def wait_for(self, condition, seconds=60):
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert self.process.poll() is None, self.process.communicate()
+            assert time.monotonic() < deadline
+            time.sleep(0.002)
+
+    def catches_signals(self):
+        """Whether SIGINT has a handler: the chains are running."""
+        with open(f"/proc/{self.process.pid}/status") as status:
+            (caught,) = re.findall(r"^SigCgt:\s*([0-9a-f]+)$", status.read(), re.MULTILINE)
+        return bool(int(caught, 16) >> (signal.SIGINT - 1) & 1)
+
+    def wait_for_chains(self, seconds=0.0):
+        """Until the chains run, and that many seconds more."""
+        self.wait_for(self.catches_signals)
+        time.sleep(seconds)
+
+    def stop(self, number):
+        """Sends the signal and returns exit code, standard output and lines of the standard error."""
+        self.process.send_signal(number)
+        return self.end()
+
+    def end(self):
+        out, err = self.process.communicate(timeout=120)
+        return self.process.returncode, out, err.splitlines()
+
+
+@pytest.fixture
+def start(tmp_path):
+    """start("fit", ...) -> Fit; none of them outlives the test."""
+    started = []
+
+    def run(*arguments):
+        started.append(Fit(tmp_path, *arguments))
+        return started[-1]
+
+    yield run
+    for fit in started:
+        if fit.process.poll() is None:
+            fit.process.kill()
+            fit.process.communicate()
+
+
+def write_data(directory, wave, write_table):
+    write_table(directory / "data.csv", {**wave, "z": wave["y"] + 1})
+    write_table(directory / "other.csv", {**wave, "z": np.r_[wave["y"][:-1] + 1, 0], "y": np.r_[wave["y"][:-1], 0]})
+
+
+@pytest.fixture
+def table(wave, write_table, tmp_path):
+    write_data(tmp_path, wave, write_table)
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(run_in, wave, write_table, tmp_path_factory):
+    """The bytes of the results file of a run that nothing disturbed."""
+    directory = tmp_path_factory.mktemp("uninterrupted")
+    write_data(directory, wave, write_table)
+    run = run_in(directory, *command(), "--quiet")
+    assert (run.code, run.err) == (0, "")
+    assert {path.name for path in directory.iterdir()} == {"data.csv", "other.csv", "model.nc"}
+    return (directory / "model.nc").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def interrupted(wave, write_table, tmp_path_factory):
+    """The bytes of a checkpoint of the same run, and the line that came with it."""
+    directory = tmp_path_factory.mktemp("interrupted")
+    write_data(directory, wave, write_table)
+    fit = Fit(directory, *command(), "--quiet")
+    fit.wait_for_chains(0.1)
+    code, out, lines = fit.stop(signal.SIGINT)
+    assert (code, out, len(lines)) == (130, "", 1)
+    assert {path.name for path in directory.iterdir()} == {"data.csv", "other.csv", "model.nc.checkpoint"}
+    return (directory / "model.nc.checkpoint").read_bytes(), lines[0]
+
+
+@pytest.fixture
+def checkpoint(table, interrupted, tmp_path):
+    """The checkpoint in the directory of the test."""
+    path = tmp_path / "model.nc.checkpoint"
+    path.write_bytes(interrupted[0])
+    return path
+
+
+def names(directory):
+    return {path.name for path in directory.iterdir()} - {"data.csv", "other.csv"}
+
+
+def test_an_interruption_ends_with_130_and_one_line_that_says_how_to_go_on(interrupted):
+    _, line = interrupted
+    assert line.startswith("ridgelet: interrupted after ")
+    assert "'model.nc.checkpoint'" in line and "--resume" in line
+    done, total = map(int, re.search(r"after (\d+) of (\d+) steps", line).groups())
+    assert total == 2 * 350
+    assert 0 < done < total
+
+
+def test_a_resumed_run_leaves_the_same_bytes_as_one_that_was_not_interrupted(
+    checkpoint, ridgelet, uninterrupted, tmp_path
+):
+    run = ridgelet(*command(), "--resume")
+    assert run.code == 0, run.err
+    assert re.search(r"^resumed after \d+ of 700 steps$", run.err, re.MULTILINE)
+    assert (tmp_path / "model.nc").read_bytes() == uninterrupted
+    assert names(tmp_path) == {"model.nc"}
+
+
+def test_a_run_may_be_interrupted_again_and_resumed_with_other_threads(checkpoint, start, uninterrupted, tmp_path):
+    steps = []
+    for threads in ("1", "2"):
+        fit = start(*command(), "--resume", "--threads", threads, "--quiet")
+        fit.wait_for_chains(0.05)
+        code, _, (line,) = fit.stop(signal.SIGINT)
+        assert code == 130
+        steps.append(int(re.search(r"after (\d+) of", line)[1]))
+        assert names(tmp_path) == {"model.nc.checkpoint"}
+    assert 0 < steps[0] < steps[1] < 700
+    assert start(*command(), "--resume", "--threads", "1", "--quiet").end() == (0, "", [])
+    assert (tmp_path / "model.nc").read_bytes() == uninterrupted
+
+
+def test_a_run_that_is_killed_leaves_its_checkpoint_as_it_was_and_can_be_resumed(
+    checkpoint, start, interrupted, uninterrupted, tmp_path
+):
+    fit = start(*command(), "--resume", "--quiet")
+    fit.wait_for_chains(0.1)
+    code, out, lines = fit.stop(signal.SIGKILL)
+    assert (code, out, lines) == (-signal.SIGKILL, "", [])
+    assert checkpoint.read_bytes() == interrupted[0]
+    assert names(tmp_path) == {"model.nc.checkpoint"}
+    assert start(*command(), "--resume", "--quiet").end() == (0, "", [])
+    assert (tmp_path / "model.nc").read_bytes() == uninterrupted
+    assert names(tmp_path) == {"model.nc"}
+
+
+def test_a_long_run_saves_what_it_has_every_few_seconds_so_that_a_kill_costs_little(table, start, tmp_path):
+    model = {"operator": "least-squares", "units": 300, "points": 100, "draws": 10}
+    one_thread = ("--threads", "1", "--quiet")
+    # The machine decides how many steps take longer than the time to a checkpoint, counted in seconds of a processor.
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    trial = start(*command(**model, warmup=1000000, out="trial.nc"), *one_thread)
+    trial.wait_for_chains(0.7)
+    _, _, (line,) = trial.stop(signal.SIGINT)
+    steps = int(re.search(r"after (\d+) of", line)[1])
+    rate = steps / (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+    long = {**model, "warmup": round(9 * rate / 2)}
+
+    whole = start(*command(**long, out="whole.nc"), *one_thread)
+    killed = start(*command(**long), *one_thread)
+    killed.wait_for((tmp_path / "model.nc.checkpoint").exists)
+    assert killed.stop(signal.SIGKILL)[0] == -signal.SIGKILL
+    assert not (tmp_path / "model.nc").exists()
+    code, _, lines = start(*command(**long), "--resume", "--threads", "1").end()
+    assert code == 0, lines
+    (resumed,) = [int(line.split()[2]) for line in lines if line.startswith("resumed after ")]
+    assert 0 < resumed < 2 * (long["warmup"] + 10)
+    assert whole.end() == (0, "", [])
+    assert (tmp_path / "model.nc").read_bytes() == (tmp_path / "whole.nc").read_bytes()
+    assert not (tmp_path / "model.nc.checkpoint").exists()
+
+
+def test_termination_is_an_interruption_with_its_own_code(table, start, tmp_path):
+    fit = start(*command(), "--quiet")
+    fit.wait_for_chains()
+    code, out, (line,) = fit.stop(signal.SIGTERM)
+    assert (code, out) == (143, "")
+    assert "--resume" in line
+    assert names(tmp_path) == {"model.nc.checkpoint"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_an_older_results_file_survives_a_run_that_is_stopped(table, start, tmp_path, number):
+    (tmp_path / "model.nc").write_bytes(b"older\n")
+    fit = start(*command(), "--quiet")
+    fit.wait_for_chains(0.05)
+    assert fit.stop(number)[0] != 0
+    assert (tmp_path / "model.nc").read_bytes() == b"older\n"
+    assert names(tmp_path) == {"model.nc"} | ({"model.nc.checkpoint"} if number == signal.SIGINT else set())
+
+
+def test_without_a_checkpoint_resume_starts_from_the_beginning(table, ridgelet, uninterrupted, tmp_path):
+    run = ridgelet(*command(), "--resume")
+    assert run.code == 0, run.err
+    assert "no checkpoint 'model.nc.checkpoint': starting from the beginning\n" in run.err
+    assert (tmp_path / "model.nc").read_bytes() == uninterrupted
+
+
+def test_without_resume_a_run_starts_from_the_beginning_and_says_so(checkpoint, ridgelet, uninterrupted, tmp_path):
+    run = ridgelet(*command())
+    assert run.code == 0, run.err
+    assert "the checkpoint 'model.nc.checkpoint' of an earlier run will be replaced\n" in run.err
+    assert (tmp_path / "model.nc").read_bytes() == uninterrupted
+    assert names(tmp_path) == {"model.nc"}
+
+
+def refusal(run, checkpoint):
+    """The one line, where the checkpoint must be what it was."""
+    before = checkpoint.read_bytes()
+    done = run()
+    assert (done.code, done.out) == (BAD_INPUT, ""), done.err
+    (line,) = done.err.splitlines()
+    assert line.startswith("ridgelet: ")
+    assert checkpoint.read_bytes() == before
+    assert names(checkpoint.parent) == {"model.nc.checkpoint"}
+    return line
+
+
+@pytest.mark.parametrize("setting", CHANGES)
+def test_a_run_with_other_settings_cannot_be_resumed_and_the_setting_is_named(checkpoint, ridgelet, setting):
+    line = refusal(lambda: ridgelet(*command(*CHANGES[setting]), "--resume", "--quiet"), checkpoint)
+    assert line.startswith("ridgelet: --resume: 'model.nc.checkpoint' is of another run: ")
+    assert f"where now it is {setting} = " in line
+    if setting in ("units", "seed", "chains", "warmup", "draws", "noise"):
+        assert f"where now it is {setting} = {CHANGES[setting][1]};" in line
+
+
+@pytest.mark.parametrize("part", [0, 5, 100, 0.5, 0.9, -1])
+def test_a_checkpoint_that_is_cut_off_is_refused(checkpoint, ridgelet, part):
+    whole = checkpoint.read_bytes().rstrip(b"\0")
+    checkpoint.write_bytes(whole[: int(part * len(whole)) if isinstance(part, float) else part % len(whole)])
+    line = refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
+    assert line.startswith("ridgelet: --resume: 'model.nc.checkpoint'")
+    assert "damaged" in line
+
+
+def test_a_text_in_place_of_a_checkpoint_is_refused(checkpoint, ridgelet):
+    checkpoint.write_text("half way\n")
+    assert "--resume" in refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
+
+
+def test_a_results_file_is_not_a_checkpoint(checkpoint, ridgelet, uninterrupted):
+    checkpoint.write_bytes(uninterrupted)
+    line = refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
+    assert "'model.nc.checkpoint' is not a checkpoint of ridgelet" in line
+
+
+@pytest.fixture
+def change(checkpoint, rewrite_netcdf, tmp_path):
+    """change(changes): rewrites the checkpoint."""
+
+    def run(changes):
+        checkpoint.rename(tmp_path / "old")
+        rewrite_netcdf(tmp_path / "old", checkpoint, changes)
+        (tmp_path / "old").unlink()
+
+    return run
+
+
+def test_a_checkpoint_that_another_program_wrote_anew_with_the_same_content_serves_as_well(
+    change, ridgelet, uninterrupted, tmp_path
+):
+    change({})
+    assert ridgelet(*command(), "--resume", "--quiet").code == 0
+    assert (tmp_path / "model.nc").read_bytes() == uninterrupted
+
+
+@pytest.mark.parametrize(
+    ("array", "value"), [("iteration", 351), ("iteration", -1), ("iteration", np.nan), ("position", np.nan)]
+)
+def test_a_checkpoint_of_a_state_that_no_chain_can_be_in_is_refused(change, checkpoint, ridgelet, array, value):
+    change({f"state/{array}": lambda values: np.full_like(values, value)})
+    refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
+
+
+ARRAYS = pytest.mark.parametrize(
+    "array", ["position", "iteration", "layers", "coordinates", "log_likelihood", "evaluations"]
+)
+
+
+@ARRAYS
+def test_a_checkpoint_without_one_of_its_arrays_is_refused(change, checkpoint, ridgelet, array):
+    change({f"state/{array}": None})
+    assert f"'{array}'" in refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
+
+
+@ARRAYS
+def test_a_checkpoint_with_an_array_of_another_size_is_refused(change, checkpoint, ridgelet, array):
+    change({f"state/{array}": ("coordinate",)})
+    refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)

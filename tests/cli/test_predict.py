@@ -1,0 +1,233 @@
+"""`ridgelet predict` and `ridgelet summary`: what they take from a results file, and need nothing else for."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+COLUMNS = ["mean", "sd", "lower", "upper"]
+GAUSSIAN = 1.959963984540054  # 97.5 % quantile
+RUN = ("--chains", 2, "--warmup", 10, "--draws", 30, "--units", 60)
+SHORT = (*RUN, "--points", 40)
+
+
+@pytest.fixture
+def model(fitted, tmp_path):
+    """A copy of the results file, alone in the directory of the test."""
+    shutil.copy(fitted.model, tmp_path / "model.nc")
+    return fitted
+
+
+@pytest.fixture
+def predict(ridgelet, write_table, tmp_path):
+    """predict({"x": numbers}, flags...) -> columns by name."""
+
+    def run(columns, *flags):
+        write_table(tmp_path / "new.csv", columns)
+        header, values = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv", *flags).table("pred.csv")
+        return dict(zip(header, values.T, strict=True))
+
+    return run
+
+
+@pytest.fixture
+def inside(fitted):
+    """Inputs within the domain of the fit, in no order."""
+    x = fitted.data["x"]
+    return np.random.default_rng(1).permutation(np.linspace(x.min(), x.max(), 60))
+
+
+def test_the_table_has_the_inputs_and_four_columns_in_the_order_of_the_rows(model, predict, inside):
+    got = predict({"x": inside})
+    assert list(got) == ["x", *COLUMNS]
+    np.testing.assert_array_equal(got["x"], inside)
+    assert np.all(np.isfinite(list(got.values())))
+    order = np.random.default_rng(2).permutation(len(inside))
+    again = predict({"x": inside[order]})
+    for name in COLUMNS:
+        np.testing.assert_allclose(again[name], got[name][order], rtol=1e-12)
+
+
+def test_a_row_does_not_depend_on_the_others(model, predict, inside):
+    whole = predict({"x": inside})
+    alone = predict({"x": inside[7:8]})
+    for name in COLUMNS:
+        np.testing.assert_allclose(alone[name], whole[name][7:8], rtol=1e-10)
+
+
+def test_other_columns_may_hold_anything_and_stand_anywhere(model, ridgelet, predict, inside, tmp_path):
+    plain = predict({"x": inside})
+    rows = [f'{i},"so, so",{x!r},' for i, x in enumerate(inside.tolist())]
+    (tmp_path / "messy.csv").write_text("\n".join(["row,remark,x,y", *rows]) + "\n")
+    header, values = ridgelet("predict", "model.nc", "messy.csv", "--out", "pred.csv").table("pred.csv")
+    assert header == ["x", *COLUMNS]
+    np.testing.assert_array_equal(values, np.array(list(plain.values())).T)
+
+
+def test_inputs_are_found_by_name_and_not_by_place(ridgelet, write_table, tmp_path):
+    random = np.random.default_rng(3)
+    a, b = random.uniform(-1, 1, (2, 20))
+    write_table(tmp_path / "data.csv", {"a": a, "b": b, "y": a + b**2})
+    fit = ("fit", "data.csv", "--x", "b,a", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=2)")
+    assert ridgelet(*fit, *RUN, "--points", 8, "--quiet").code == 0
+    tables = []
+    for columns in ({"a": a, "b": b}, {"b": b, "a": a}):
+        write_table(tmp_path / "new.csv", columns)
+        tables.append(ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv").table("pred.csv"))
+    assert tables[0][0] == tables[1][0] == ["b", "a", *COLUMNS]
+    np.testing.assert_array_equal(tables[0][1], tables[1][1])
+    np.testing.assert_array_equal(tables[0][1][:, :2], np.c_[b, a])
+    assert np.abs(tables[0][1][:, 2] - (a + b**2)).max() < 0.3
+
+
+def test_the_interval_is_that_of_a_normal_distribution_about_the_mean(model, predict, inside):
+    for flags in ((), ("--latent",)):
+        got = predict({"x": inside}, *flags)
+        assert np.all(got["lower"] < got["mean"]) and np.all(got["mean"] < got["upper"])
+        np.testing.assert_allclose((got["upper"] - got["mean"]) / got["sd"], GAUSSIAN, rtol=0.02)
+        np.testing.assert_allclose((got["mean"] - got["lower"]) / got["sd"], GAUSSIAN, rtol=0.02)
+
+
+def test_the_interval_covers_new_data_as_often_as_it_says(model, predict, inside):
+    got = predict({"x": inside})
+    truth = np.sin(1.5 * inside) + 0.5 * inside
+    new = truth + 0.1 * np.random.default_rng(4).standard_normal((500, len(inside)))
+    covered = np.mean((new > got["lower"]) & (new < got["upper"]))
+    assert 0.9 < covered < 0.985
+
+
+def test_latent_leaves_the_noise_out_and_the_mean_as_it_is(model, predict, inside):
+    noisy, latent = predict({"x": inside}), predict({"x": inside}, "--latent")
+    np.testing.assert_array_equal(latent["mean"], noisy["mean"])
+    assert np.all(latent["sd"] < noisy["sd"]) and np.all(latent["sd"] > 0)
+    np.testing.assert_allclose(noisy["sd"] ** 2 - latent["sd"] ** 2, model.noise**2, rtol=1e-9)
+
+
+def test_prediction_needs_nothing_but_the_results_file(fitted, ridgelet, inside, write_table, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    shutil.copy(fitted.model, elsewhere / "renamed")
+    write_table(tmp_path / "new.csv", {"x": inside})
+    _, here = ridgelet("predict", fitted.model, "new.csv", "--out", "here.csv").table("here.csv")
+    _, there = ridgelet("predict", "elsewhere/renamed", "new.csv", "--out", "there.csv").table("there.csv")
+    np.testing.assert_array_equal(here, there)
+    assert {path.name for path in elsewhere.iterdir()} == {"renamed"}
+
+
+@pytest.mark.parametrize("options", [(), ("--standardise", "--mean", "0.5*x"), ("--network-mean", "--mean", "0.5*x")])
+def test_predictions_over_the_domain_are_those_that_fit_stored(ridgelet, wave, write_table, predict, tmp_path, options):
+    import xarray
+
+    write_table(tmp_path / "data.csv", wave)
+    fit = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=1.5)")
+    assert ridgelet(*fit, *SHORT, *options, "--quiet").code == 0
+    with xarray.open_dataset(tmp_path / "model.nc", group="constant_data") as constant:
+        got = predict({"x": constant.x_domain.values[:, 0]})
+    with xarray.open_dataset(tmp_path / "model.nc", group="predictions") as stored:
+        for name in COLUMNS:
+            np.testing.assert_allclose(got[name], stored[name].values[:, 0], rtol=1e-9)
+
+
+def test_rows_outside_of_the_domain_are_predicted_with_a_warning(model, ridgelet, inside, write_table, tmp_path):
+    write_table(tmp_path / "new.csv", {"x": [0, 100, *inside, -3.5]})
+    run = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv")
+    assert run.code == 0
+    (line,) = run.err.splitlines()
+    assert line.startswith("warning: 2 of 63 rows lie outside of the domain") and "--domain" in line
+    report = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv", "--json").json
+    assert report == {"out": "pred.csv", "rows": 63, "latent": False, "outside_domain": 2}
+    quiet = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv", "--quiet")
+    assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
+    assert quiet.table("pred.csv")[1].shape == (63, 5)
+
+
+def test_rows_of_the_data_are_within_the_domain(model, ridgelet, write_table, tmp_path):
+    write_table(tmp_path / "new.csv", model.data)
+    assert ridgelet("predict", "model.nc", "new.csv", "--out", "p.csv", "--json").json["outside_domain"] == 0
+
+
+def test_the_report_says_what_was_written(model, ridgelet, inside, write_table, tmp_path):
+    write_table(tmp_path / "new.csv", {"x": inside})
+    run = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv")
+    assert (run.code, run.out, run.err) == (0, "wrote pred.csv (60 rows)\n", "")
+    assert {path.name for path in tmp_path.iterdir()} == {"model.nc", "new.csv", "pred.csv"}
+    report = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv", "--latent", "--json").json
+    assert report == {"out": "pred.csv", "rows": 60, "latent": True, "outside_domain": 0}
+
+
+def test_predictions_depend_on_neither_threads_nor_repetition(model, ridgelet, inside, write_table, tmp_path):
+    write_table(tmp_path / "new.csv", {"x": inside})
+    files = set()
+    for threads in (1, 2, 2):
+        assert ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv", "--threads", threads).code == 0
+        files.add((tmp_path / "pred.csv").read_bytes())
+    assert len(files) == 1
+
+
+def test_a_table_can_be_predicted_into_a_pipe(model, ridgelet, inside, predict):
+    plain = predict({"x": inside})
+    run = ridgelet("predict", "model.nc", "new.csv", "--out", "/dev/stdout", "--quiet")
+    assert (run.code, run.err) == (0, "")
+    header, *rows = run.out.splitlines()
+    assert header.split(",") == list(plain)
+    assert len(rows) == len(inside)
+
+
+def test_the_summary_is_what_fit_reported_apart_from_the_time(fitted, ridgelet):
+    summary = ridgelet("summary", fitted.model, "--json").json
+    assert summary["seconds"] is None
+    assert list(summary) == list(fitted.report)
+    assert {**summary, "seconds": fitted.report["seconds"]} == fitted.report
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--y", "y,z", "--noise", "0.1,0.2"),
+        ("--y", "y,z", "--noise", "0.1"),
+        ("--y", "y", "--noise", "0.1", "--standardise", "--mean", "0.5*x"),
+        ("--y", "y", "--noise", "0.1", "--operator", "ridgelet"),
+        ("--y", "y", "--noise", "0.1", "--chains", "1", "--warmup", "0"),
+    ],
+    ids=["two noises", "one noise for two outputs", "standardised", "large prior error", "one chain"],
+)
+def test_the_summary_is_what_fit_reported_whatever_was_fitted(ridgelet, wave, write_table, tmp_path, options):
+    write_table(tmp_path / "data.csv", {**wave, "z": wave["y"] ** 2})
+    run = ("--units", 60, "--points", 40, "--draws", 30, "--kernel", "se(lengthscale=1.5)", "--quiet", "--json")
+    more = () if "--chains" in options else ("--chains", 2, "--warmup", 10)
+    report = ridgelet("fit", "data.csv", "--x", "x", *options, *run, *more).json
+    summary = ridgelet("summary", "model.nc", "--json").json
+    assert {**summary, "seconds": report["seconds"]} == report
+
+
+def test_a_fit_without_warnings_has_a_summary_without_warnings(ridgelet, wave, write_table, tmp_path):
+    write_table(tmp_path / "data.csv", wave)
+    fit = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.5, "--kernel", "se(lengthscale=1.5)")
+    report = ridgelet(*fit, "--units", 60, "--points", 40, "--chains", 2, "--draws", 400, "--quiet", "--json").json
+    assert report["warnings"] == [] and report["converged"]
+    summary = ridgelet("summary", "model.nc", "--json").json
+    assert summary["warnings"] == [] and summary["converged"]
+    assert "warning" not in ridgelet("summary", "model.nc").out
+
+
+def test_the_summary_for_people_is_the_table_of_fit(ridgelet, wave, write_table, tmp_path):
+    write_table(tmp_path / "data.csv", wave)
+    fit = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=1.5)")
+    said = ridgelet(*fit, *SHORT)
+    assert said.code == 0
+    lines = [line for line in said.out.splitlines() if not line.strip().startswith("time ")]
+    assert len(lines) == len(said.out.splitlines()) - 1
+    assert lines[-1] == "wrote model.nc"
+    summary = ridgelet("summary", "model.nc")
+    assert (summary.code, summary.err) == (0, "")
+    assert summary.out.splitlines() == lines[:-1]
+    assert any("R-hat" in line for line in lines)
+
+
+def test_summary_writes_nothing(model, ridgelet, tmp_path):
+    before = (tmp_path / "model.nc").read_bytes()
+    json.loads(ridgelet("summary", "model.nc", "--json").out)
+    assert ridgelet("summary", "model.nc", "--quiet").out == ""
+    assert {path.name for path in tmp_path.iterdir()} == {"model.nc"}
+    assert (tmp_path / "model.nc").read_bytes() == before

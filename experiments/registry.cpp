@@ -9,11 +9,13 @@ namespace ridgelet::experiments {
 // Each is defined in the file of its name.
 Experiment co2();
 Experiment airline();
+Experiment depth();
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> all = {
       co2(),
       airline(),
+      depth(),
   };
   return all;
 }

@@ -86,7 +86,7 @@ ROWS = {
     "noise with an empty part": (fit(noise="0.1,"), BAD_INPUT, ["--noise", "number", "'0.1,'"]),
     "two noises, one response": (fit(noise="0.1,0.2"), BAD_INPUT, ["--noise", "one number", "got 2"]),
     "two noises, three responses": (
-        fit(data="data.csv", x="x", y="y,z", noise="1,2,3"), BAD_INPUT, ["--noise", "2 outputs", "got 3"],
+        fit(data="data.csv", x="x", y="y,z", noise="1,2,3"), BAD_INPUT, ["--noise", "one number or 2", "got 3"],
     ),
     "the second noise zero": (fit(y="y,z", noise="0.1,0"), BAD_INPUT, ["--noise", "positive", "got 0"]),
     "noise whose square is zero": (fit(noise="1e-300"), BAD_INPUT, ["--noise", "1e-300"]),
@@ -107,7 +107,7 @@ ROWS = {
     "domain of two inputs": (fit(run=("--domain", "0:1,0:1")), BAD_INPUT, ["--domain", "1 range", "got 2"]),
     "domain of one input of two": (fit(x="x,z", run=("--domain", "0:1")), BAD_INPUT, ["--domain", "2 ranges", "got 1"]),
     "domain reversed": (fit(run=("--domain", "2:1")), BAD_INPUT, ["--domain", "LO below HI"]),
-    "two layers": (fit(run=("--layers", "2")), BAD_INPUT, ["--layers", "must be 1"]),
+    "no layers": (fit(run=("--layers", "0")), BAD_INPUT, ["--layers: must be at least 1, got 0"]),
     "missing model file": (fit(model=("--model", "none.toml")), IO_TROUBLE, ["'none.toml'"]),
     # the run
     "no chains": (fit(run=("--chains", "0")), BAD_INPUT, ["--chains", "at least 1", "'0'"]),
@@ -206,7 +206,7 @@ def test_rows_that_repeat_are_fitted_with_a_warning(ridgelet, tmp_path):
     report = ridgelet(*fit(), "--quiet", "--json").json
     assert report["rows"] == 11
     (warning,) = [text for text in report["warnings"] if "repeat" in text]
-    assert warning.startswith("3 rows of the data repeat an earlier one")
+    assert warning.startswith("3 of 11 rows repeat an earlier one")
     assert warning in ridgelet("summary", "model.nc").out
 
 

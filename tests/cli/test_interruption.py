@@ -271,10 +271,9 @@ def refusal(run, checkpoint):
 @pytest.mark.parametrize("setting", CHANGES)
 def test_a_run_with_other_settings_cannot_be_resumed_and_the_setting_is_named(checkpoint, ridgelet, setting):
     line = refusal(lambda: ridgelet(*command(*CHANGES[setting]), "--resume", "--quiet"), checkpoint)
-    assert line.startswith("ridgelet: --resume: 'model.nc.checkpoint' is of another run: ")
-    assert f"where now it is {setting} = " in line
+    assert line.startswith(f"ridgelet: --resume: 'model.nc.checkpoint' is of another run, whose {setting} was ")
     if setting in ("units", "seed", "chains", "warmup", "draws", "noise"):
-        assert f"where now it is {setting} = {CHANGES[setting][1]};" in line
+        assert f" and now is {CHANGES[setting][1]};" in line
 
 
 @pytest.mark.parametrize("part", [0, 5, 100, 0.5, 0.9, -1])
@@ -326,17 +325,18 @@ def test_a_checkpoint_of_a_state_that_no_chain_can_be_in_is_refused(change, chec
 
 
 ARRAYS = pytest.mark.parametrize(
-    "array", ["position", "iteration", "layers", "coordinates", "log_likelihood", "evaluations"]
+    "array",
+    ["state/position", "state/iteration", "draws/layers", "draws/coordinates", "draws/log_likelihood", "draws/evaluations"],
 )
 
 
 @ARRAYS
 def test_a_checkpoint_without_one_of_its_arrays_is_refused(change, checkpoint, ridgelet, array):
-    change({f"state/{array}": None})
-    assert f"'{array}'" in refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
+    change({array: None})
+    assert f"'{array.split('/')[1]}'" in refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
 
 
 @ARRAYS
 def test_a_checkpoint_with_an_array_of_another_size_is_refused(change, checkpoint, ridgelet, array):
-    change({f"state/{array}": ("coordinate",)})
+    change({array: ("coordinate",)})
     refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)

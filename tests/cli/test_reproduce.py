@@ -1,4 +1,4 @@
-"""`ridgelet reproduce`: the files of a figure, its numbers against a second route, and what they depend on."""
+"""`ridgelet reproduce`: the files of a figure, its numbers by a second route, and what they depend on."""
 
 import csv
 import json
@@ -15,7 +15,8 @@ DATA = Path(os.environ["RIDGELET_SOURCE"]) / "data"
 MODELS = ["ridgelet", "least-squares", "least-squares-100", "iid", "gp"]
 CONTRACT_KEYS = {"rmse", "coverage", "width", "gp_distance"}
 FURTHER_KEYS = {
-    "units", "chains", "warmup", "draws", "rhat_max", "bulk_min", "tail_min", "prior_error", "warnings", "seed", "seconds",
+    "units", "chains", "warmup", "draws", "rhat_max", "bulk_min", "tail_min", "prior_error", "warnings", "seed",
+    "seconds",
 }  # fmt: skip
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 BAD_INPUT = 2
@@ -110,14 +111,15 @@ def test_the_examples_of_the_help_text_run(run_examples):
     for ending in ("csv", "json", "svg", "png"):
         assert f"figures/co2.{ending}" in run.out
         assert (run.directory / "figures" / f"co2.{ending}").stat().st_size > 1000
-    for word in ("model", "gp_distance", "R-hat", "seconds", "warning: ridgelet with 200 units: the prior error is large"):
-        assert word in run.out.replace("\n  ", " ")
+    for word in ("model", "gp_distance", "R-hat", "seconds", "warning: ridgelet with 200 units: the prior error is"):
+        assert word in run.out
 
 
 @pytest.mark.parametrize("name", TASKS)
 def test_the_four_files_are_whole_and_nothing_else_is_there(results, name):
     directory, printed = results(name)
-    assert {path.name for path in directory.iterdir()} == {f"{name}.{ending}" for ending in ("csv", "json", "svg", "png")}
+    wanted = {f"{name}.{ending}" for ending in ("csv", "json", "svg", "png")}
+    assert {path.name for path in directory.iterdir()} == wanted
     assert (directory / f"{name}.json").read_text() == printed
     assert xml.parse(directory / f"{name}.svg").getroot().tag == "{http://www.w3.org/2000/svg}svg"
     png = (directory / f"{name}.png").read_bytes()

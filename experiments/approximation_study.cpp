@@ -1,0 +1,226 @@
+#include "experiments/approximation_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+
+namespace ridgelet::experiments {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double grid_half_width = 6;
+constexpr Index grid_points = 200;
+constexpr Index paths_kept = 6;
+constexpr Index most_units = 3'000'000;
+constexpr Index fewest_replicates = 100;
+
+/// The coordinates z of path j: of every prior, and of the process.
+Vector path_coordinates(Index rank, Index j, const ExperimentOptions& options) {
+  return RandomStream{.seed = options.seed,
+                      .purpose = Purpose::target_process,
+                      .replicate = static_cast<std::uint32_t>(j)}
+      .normals(rank);
+}
+
+/// What the replicates leave behind, a column or an entry each.
+struct Measurements {
+  Vector largest_error;
+  Matrix covariance;
+  Matrix paths;
+};
+
+class CaseRun {
+ public:
+  CaseRun(const StudyCase& setting, const Vector& x, const ExperimentOptions& options)
+      : options_(options),
+        prior_(study_prior(setting)),
+        x_(x),
+        kriging_(prior_.kriging(x)),
+        result_{.largest_error = Vector(setting.replicates),
+                .covariance = Matrix(x.size(), setting.replicates),
+                .paths = Matrix(x.size(), std::min(setting.replicates, paths_kept))} {}
+
+  const Measurements& run() {
+    const std::string stage =
+        fmt::format("hidden layers of {} with {} units", prior_.name(), prior_.units());
+    Index done = 0;
+    parallel_for(result_.largest_error.size(), [&](Index i) {
+      replicate(i);
+      if (!options_.progress) return;
+#pragma omp critical(ridgelet_progress)
+      options_.progress(stage, ++done, result_.largest_error.size());
+    });
+    return result_;
+  }
+
+ private:
+  void replicate(Index i) {
+    const auto hidden = prior_.draw_hidden(options_.seed, static_cast<std::uint32_t>(i));
+    const Matrix G = prior_.given(hidden).output(x_).factor;
+    const Vector spread = (kriging_.coordinates.transpose() - G).rowwise().squaredNorm();
+    result_.largest_error(i) = std::sqrt((kriging_.floor.array().square() + spread.array()).maxCoeff());
+    result_.covariance.col(i) = G * G.row(x_.size() / 2).transpose();
+    if (i < result_.paths.cols()) result_.paths.col(i) = G * path_coordinates(G.cols(), i, options_);
+  }
+
+  const ExperimentOptions& options_;
+  RidgeletPrior prior_;
+  const Vector& x_;
+  RidgeletPrior::Kriging kriging_;
+  Measurements result_;
+};
+
+Vector standard_errors(const Matrix& columns) {
+  Vector errors(columns.rows());
+  for (Index i = 0; i < columns.rows(); ++i)
+    errors(i) = estimate(columns.row(i).transpose()).standard_error();
+  return errors;
+}
+
+Vector process_covariance(const std::string& kernel, const Vector& x) {
+  return parse_kernel(kernel).matrix(x, Matrix::Zero(1, 1)).col(0);
+}
+
+void append_rows(LongTable& table, const StudyOutcome& outcome) {
+  const StudyCase& setting = outcome.setting;
+  const auto if_network = [&](Cell cell) { return outcome.is_process() ? Cell("") : cell; };
+  const auto add = [&](const char* quantity, Cell draw, Cell x, double value, Cell error) {
+    table.rows.push_back({setting.model, setting.kernel, if_network(setting.activation),
+                          if_network(setting.sigma_w), if_network(setting.sigma_b),
+                          if_network(static_cast<double>(setting.units)), quantity, draw, x, value, error});
+  };
+  if (!outcome.is_process()) add("mrmse", "", "", outcome.mrmse.mean, outcome.mrmse.standard_error());
+  for (Index i = 0; i < outcome.x.size(); ++i)
+    add("covariance", "", outcome.x(i), outcome.covariance(i), if_network(outcome.covariance_se(i)));
+  for (Index j = 0; j < outcome.paths.cols(); ++j)
+    for (Index i = 0; i < outcome.x.size(); ++i)
+      add("path", static_cast<double>(j + 1), outcome.x(i), outcome.paths(i, j), "");
+}
+
+Json outcome_json(const StudyOutcome& outcome) {
+  const StudyCase& setting = outcome.setting;
+  return {{"operator", setting.model},
+          {"units", setting.units},
+          {"sigma_w", setting.sigma_w},
+          {"sigma_b", setting.sigma_b},
+          {"activation", setting.activation},
+          {"kernel", setting.kernel},
+          {"mrmse", estimate_json(outcome.mrmse)},
+          {"variance", estimate_json(outcome.variance)},
+          {"covariance_error", covariance_error(outcome)}};
+}
+
+std::string report_line(const StudyOutcome& outcome) {
+  const StudyCase& setting = outcome.setting;
+  return fmt::format("{:<15}{:>7}{:>9}{:>9}{:>11.3g} +- {:<8.1g}{:>8.3g} +- {:<8.1g}{:>8.2g}\n", setting.model,
+                     setting.units, setting.sigma_w, setting.sigma_b, outcome.mrmse.mean,
+                     outcome.mrmse.standard_error(), outcome.variance.mean,
+                     outcome.variance.standard_error(), covariance_error(outcome));
+}
+
+}  // namespace
+
+RidgeletPrior study_prior(const StudyCase& setting) {
+  return RidgeletPrior(
+      {.target = {.kernel = parse_kernel(setting.kernel), .mean = MeanFunction("0")},
+       .nodes = grid(grid_half_width, grid_points, 1, study_domain),
+       .activation = setting.activation,
+       .units = setting.units,
+       .hidden = {.sigma_w = setting.sigma_w, .sigma_b = setting.sigma_b},
+       .op = {.name = setting.model}});
+}
+
+Estimate estimate(const VectorView& values) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = values.mean();
+  const double sd = n < 2 ? 0.0 : std::sqrt((values.array() - mean).square().sum() / (n - 1));
+  return {.mean = mean, .sd = sd, .replicates = values.size()};
+}
+
+Vector study_points(const ExperimentOptions& options) {
+  return Vector::LinSpaced(options.fast ? 51 : 201, -study_domain, study_domain);
+}
+
+Index affordable_replicates(Index units, Index most, const ExperimentOptions& options) {
+  if (options.fast) return std::min<Index>(most, units > 1000 ? 8 : 24);
+  return std::min(most, std::max(fewest_replicates, most_units / units));
+}
+
+StudyOutcome run_case(const StudyCase& setting, const Vector& x, const ExperimentOptions& options) {
+  CaseRun run(setting, x, options);
+  const Measurements& measured = run.run();
+  StudyOutcome outcome{.setting = setting, .x = x};
+  outcome.mrmse = estimate(measured.largest_error);
+  outcome.variance = estimate(measured.covariance.row(x.size() / 2).transpose());
+  outcome.covariance = measured.covariance.rowwise().mean();
+  outcome.covariance_se = standard_errors(measured.covariance);
+  outcome.paths = measured.paths;
+  return outcome;
+}
+
+std::vector<StudyOutcome> run_cases(const std::vector<StudyCase>& settings, const Vector& x,
+                                    const ExperimentOptions& options) {
+  std::vector<StudyOutcome> outcomes;
+  for (const StudyCase& setting : settings) outcomes.push_back(run_case(setting, x, options));
+  return outcomes;
+}
+
+StudyOutcome run_process(const std::string& kernel, const Vector& x, const ExperimentOptions& options) {
+  const Matrix c = study_prior({.kernel = kernel}).kriging(x).coordinates;
+  StudyOutcome outcome{.setting = {.model = "gp", .units = 0, .kernel = kernel, .replicates = 0}, .x = x};
+  outcome.covariance = process_covariance(kernel, x);
+  outcome.covariance_se = Vector::Zero(x.size());
+  outcome.paths.resize(x.size(), paths_kept);
+  for (Index j = 0; j < paths_kept; ++j)
+    outcome.paths.col(j) = c.transpose() * path_coordinates(c.rows(), j, options);
+  return outcome;
+}
+
+double covariance_error(const StudyOutcome& outcome) {
+  return (outcome.covariance - process_covariance(outcome.setting.kernel, outcome.x)).cwiseAbs().maxCoeff();
+}
+
+LongTable study_table(const std::vector<StudyOutcome>& outcomes) {
+  LongTable table{.header = {"operator", "kernel", "activation", "sigma_w", "sigma_b", "units", "quantity",
+                             "draw", "x", "value", "standard_error"},
+                  .rows = {}};
+  for (const StudyOutcome& outcome : outcomes) append_rows(table, outcome);
+  return table;
+}
+
+Json estimate_json(const Estimate& estimate) {
+  return {{"mean", estimate.mean},
+          {"sd", estimate.sd},
+          {"standard_error", estimate.standard_error()},
+          {"replicates", estimate.replicates}};
+}
+
+Json study_json(const std::vector<StudyOutcome>& outcomes) {
+  Json json = Json::array();
+  for (const StudyOutcome& outcome : outcomes)
+    if (!outcome.is_process()) json.push_back(outcome_json(outcome));
+  return json;
+}
+
+std::string study_report(const std::vector<StudyOutcome>& outcomes, const std::string& first,
+                         const std::function<std::string(const StudyOutcome&)>& name) {
+  const int width = first.empty() ? 0 : 12;
+  std::string text =
+      fmt::format("  {:<{}}{:<15}{:>7}{:>9}{:>9}{:>11}{:<12}{:>8}{:<12}{:>8}\n", first, width, "operator", "units",
+                  "sigma_w", "sigma_b", "MRMSE", " +- s.e.", "E f(0)^2", " +- s.e.", "cov error");
+  for (const StudyOutcome& outcome : outcomes)
+    if (!outcome.is_process())
+      text += fmt::format("  {:<{}}", name ? name(outcome) : "", width) + report_line(outcome);
+  return text;
+}
+
+}  // namespace ridgelet::experiments

@@ -1,0 +1,71 @@
+/// A page of panels for gnuplot: each panel has its place, its axes and its curves, and a legend stands in a
+/// strip of its own, never over data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/experiment.hpp"
+
+namespace ridgelet::experiments {
+
+/// The place of a panel's axes, in shares of the page; the origin is the lower left corner.
+struct Frame {
+  double left = 0.1;
+  double bottom = 0.1;
+  double width = 0.8;
+  double height = 0.8;
+};
+
+/// Frames in rows and columns: number 0 is the upper left, then along the row.
+struct FrameGrid {
+  Frame area;
+  int rows = 1;
+  int columns = 1;
+  double gap_x = 0.05;
+  double gap_y = 0.08;
+
+  Frame at(int number) const;
+  bool in_last_row(int number) const { return number / columns == rows - 1; }
+  bool in_first_column(int number) const { return number % columns == 0; }
+};
+
+/// Columns of `rows` drawn in a gnuplot style: "using 1:2 with lines lw 2".
+struct Curve {
+  Matrix rows;
+  std::string style;
+};
+
+struct Panel {
+  std::string title = "";
+  Frame frame = {};
+  std::string axes = "";  ///< gnuplot: ranges, labels, tics
+  std::vector<Curve> curves = {};
+};
+
+/// "with lines dt 2" and what it means.
+struct LegendEntry {
+  std::string style;
+  std::string text;
+};
+
+class FigurePage {
+ public:
+  FigurePage(int width, int height) : width_(width), height_(height) {}
+
+  void add(const Panel& panel);
+
+  /// Entries in `rows` rows inside the frame.
+  void add_legend(const Frame& frame, const std::vector<LegendEntry>& entries, int rows = 1);
+
+  FigureScript script() const;
+
+ private:
+  int width_;
+  int height_;
+  int blocks_ = 0;
+  std::string data_;
+  std::string panels_;
+};
+
+}  // namespace ridgelet::experiments

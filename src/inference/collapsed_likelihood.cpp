@@ -13,7 +13,7 @@ namespace ridgelet {
 namespace {
 
 /// Rows of X held at a time.
-constexpr Index row_block = 512;
+constexpr Index row_block = 2048;
 
 constexpr double impossible = -std::numeric_limits<double>::infinity();
 

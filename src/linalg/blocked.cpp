@@ -6,8 +6,8 @@ namespace ridgelet {
 
 namespace {
 
-constexpr Index tile_rows = 512;
-constexpr Index tile_cols = 64;
+constexpr Index tile_rows = 256;
+constexpr Index tile_cols = 128;
 
 Index tiles(Index size, Index tile) {
   return (size + tile - 1) / tile;

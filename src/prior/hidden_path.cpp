@@ -45,9 +45,7 @@ void HiddenPath::condition(const HiddenLayers& layers) {
     operators_[l]->mix_into(hidden_values_, mixed_);
     Matrix& bridge = bridges_[l];
     bridge.resize(at_nodes().units(), mixed_.cols());
-    blocks_.for_each(*operators_[l], at_nodes(), mixed_, [&](Index first, const MatrixView& rows) {
-      bridge.middleRows(first, rows.rows()) = rows;
-    });
+    blocks_.fill(*operators_[l], at_nodes(), mixed_, bridge);
     nodes_walk_.next(prior_.pair(), bridge, layers_[l + 1], options.skip);
   }
   build_operator(bridges_.size());

@@ -19,9 +19,7 @@ class RidgeletOutput final : public ConditionalOutput {
   void condition(const HiddenLayers& layers) override {
     path_.condition(layers);
     weights_.resize(path_.at_nodes().units(), 1 + rank());
-    blocks_.for_each(path_.op(), path_.at_nodes(), path_.mixed(), [&](Index first, const MatrixView& rows) {
-      weights_.middleRows(first, rows.rows()) = rows;
-    });
+    blocks_.fill(path_.op(), path_.at_nodes(), path_.mixed(), weights_);
   }
 
   void evaluate(const Matrix& X, MatrixSpan values) override {

@@ -1,15 +1,39 @@
 #include "ridgelet/transform/feature_product.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 
 namespace ridgelet {
 
+namespace {
+
+/// Sites from which on threads share them; below, threads share units.
+constexpr Index many_sites = 256;
+constexpr Index site_piece = 256;
+constexpr Index unit_piece = 32;
+constexpr Index pieces_at_a_time = 64;
+
+/// Grows only, so that a smaller block after a larger one allocates nothing.
+void make_room(Matrix& matrix, Index rows, Index cols) {
+  if (matrix.rows() < rows || matrix.cols() < cols)
+    matrix.resize(std::max(matrix.rows(), rows), std::max(matrix.cols(), cols));
+}
+
+void make_room(std::vector<Matrix>& matrices, std::size_t count, Index rows, Index cols) {
+  if (matrices.size() < count) matrices.resize(count);
+  for (Matrix& each : matrices) make_room(each, rows, cols);
+}
+
+Matrix& own(std::vector<Matrix>& matrices) {
+  return matrices[static_cast<std::size_t>(omp_get_thread_num())];
+}
+
+}  // namespace
+
 void FeatureProduct::accumulate_block(const ActivationPair& pair, const Preactivations& at_sites, Index first,
                                       const MatrixView& weights, MatrixSpan values) {
-  // Grows only, so that a shorter block of sites after a longer one allocates nothing.
-  if (features_.rows() < at_sites.sites() || features_.cols() < weights.rows())
-    features_.resize(std::max(features_.rows(), at_sites.sites()),
-                     std::max(features_.cols(), weights.rows()));
+  make_room(features_, at_sites.sites(), weights.rows());
   const auto block = features_.topLeftCorner(at_sites.sites(), weights.rows());
   at_sites.evaluate(first, block, [&](std::span<double> z) { pair.phi(z, z); });
   accumulate_product(values, block, weights);
@@ -17,9 +41,47 @@ void FeatureProduct::accumulate_block(const ActivationPair& pair, const Preactiv
 
 void FeatureProduct::accumulate(const ActivationPair& pair, const Preactivations& at_sites,
                                 const MatrixView& weights, MatrixSpan values) {
-  for_each_unit_block(at_sites.units(), [&](Index first, Index count) {
-    accumulate_block(pair, at_sites, first, weights.middleRows(first, count), values);
-  });
+  make_room(pieces_, static_cast<std::size_t>(omp_get_max_threads()), std::min(many_sites, values.rows()),
+            values.rows() > many_sites ? unit_block : unit_piece);
+  if (values.rows() > many_sites)
+    accumulate_over_sites(pair, at_sites, weights, values);
+  else
+    accumulate_over_units(pair, at_sites, weights, values);
+}
+
+void FeatureProduct::accumulate_over_sites(const ActivationPair& pair, const Preactivations& at_sites,
+                                           const MatrixView& weights, MatrixSpan values) {
+#pragma omp parallel for schedule(dynamic)
+  for (Index site = 0; site < values.rows(); site += site_piece) {
+    const Index rows = std::min(site_piece, values.rows() - site);
+    for_each_unit_block(at_sites.units(), [&](Index first, Index count) {
+      auto features = own(pieces_).topLeftCorner(rows, count);
+      at_sites.evaluate_piece(first, site, features, [&](std::span<double> z) { pair.phi(z, z); });
+      values.middleRows(site, rows).noalias() += features * weights.middleRows(first, count);
+    });
+  }
+}
+
+void FeatureProduct::accumulate_over_units(const ActivationPair& pair, const Preactivations& at_sites,
+                                           const MatrixView& weights, MatrixSpan values) {
+  const Index units = at_sites.units(), most = unit_piece * pieces_at_a_time;
+  make_room(sums_,
+            static_cast<std::size_t>(std::min(pieces_at_a_time, (units + unit_piece - 1) / unit_piece)),
+            values.rows(), values.cols());
+  for (Index start = 0; start < units; start += most) {
+    const Index stop = std::min(units, start + most), pieces = (stop - start + unit_piece - 1) / unit_piece;
+    const auto sum = [&](Index p) {
+      return sums_[static_cast<std::size_t>(p)].topLeftCorner(values.rows(), values.cols());
+    };
+#pragma omp parallel for schedule(static)
+    for (Index p = 0; p < pieces; ++p) {
+      const Index first = start + p * unit_piece, count = std::min(unit_piece, stop - first);
+      auto features = own(pieces_).topLeftCorner(values.rows(), count);
+      at_sites.evaluate_piece(first, 0, features, [&](std::span<double> z) { pair.phi(z, z); });
+      sum(p).noalias() = features * weights.middleRows(first, count);
+    }
+    for (Index p = 0; p < pieces; ++p) values += sum(p);
+  }
 }
 
 }  // namespace ridgelet

@@ -1,5 +1,8 @@
 #include "ridgelet/transform/operator.hpp"
 
+#include <omp.h>
+
+#include <algorithm>
 #include <array>
 
 #include "ridgelet/core/errors.hpp"
@@ -45,6 +48,22 @@ const RegistryEntry& find(const std::string& name) {
 }
 
 }  // namespace
+
+void WeightBlocks::fill(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed,
+                        MatrixSpan weights) {
+  // Small pieces balance the threads; many columns need larger ones for the product to run at full speed.
+  constexpr Index many_columns = 128;
+  const Index piece = mixed.cols() > many_columns ? unit_block : 32, units = at_nodes.units();
+  pieces_.resize(static_cast<std::size_t>(omp_get_max_threads()));
+  for (Matrix& each : pieces_) each.resize(at_nodes.sites(), piece);
+#pragma omp parallel for schedule(static)
+  for (Index first = 0; first < units; first += piece) {
+    const Index count = std::min(piece, units - first);
+    auto analysis = pieces_[static_cast<std::size_t>(omp_get_thread_num())].leftCols(count);
+    at_nodes.evaluate_piece(first, 0, analysis, [&](std::span<double> z) { op.analyse(z); });
+    weights.middleRows(first, count).noalias() = analysis.transpose() * mixed;
+  }
+}
 
 std::vector<std::string> operator_names() {
   std::vector<std::string> names;

@@ -1,7 +1,12 @@
-/// The network's own sum: values += Phi(X) w, block of units by block of units.
+/// The network's own sum: values += Phi(X) w.
 ///
-/// Phi_ij = phi(W_j . x_i + b_j); w may have several columns. Cost M N columns, memory M x block.
+/// Phi_ij = phi(W_j . x_i + b_j); w may have several columns. Cost M N columns. Work is cut into pieces of
+/// fixed size over the threads, so the result does not depend on their number: many sites by sites, each
+/// thread summing over all units; few sites by units, with sums of pieces added in order. Memory: 256 x 256 a
+/// thread, or 64 pieces of M x columns.
 #pragma once
+
+#include <vector>
 
 #include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/linalg/blocked.hpp"
@@ -20,7 +25,14 @@ class FeatureProduct {
                   MatrixSpan values);
 
  private:
+  void accumulate_over_sites(const ActivationPair& pair, const Preactivations& at_sites,
+                             const MatrixView& weights, MatrixSpan values);
+  void accumulate_over_units(const ActivationPair& pair, const Preactivations& at_sites,
+                             const MatrixView& weights, MatrixSpan values);
+
   Matrix features_;
+  std::vector<Matrix> pieces_;  ///< features, a thread's own
+  std::vector<Matrix> sums_;    ///< of each piece of units
 };
 
 }  // namespace ridgelet

@@ -70,6 +70,10 @@ std::unique_ptr<const Operator> make_operator(const OperatorSettings& settings, 
 /// Rows of B F, a block of units at a time, with the memory for it.
 class WeightBlocks {
  public:
+  /// All of B F, into memory of the caller's. `mixed` is T F. Pieces of units are spread over the threads,
+  /// each analysed and multiplied by the thread that takes it.
+  void fill(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed, MatrixSpan weights);
+
   /// Calls visit(first, V_block (T F)) for each block of units: the rows first, first + 1, ... of B F.
   /// `mixed` is T F.
   template <class Visit>
@@ -88,6 +92,7 @@ class WeightBlocks {
  private:
   Matrix analysis_;
   Matrix rows_;
+  std::vector<Matrix> pieces_;  ///< a thread's own
 };
 
 /// The same, once, with memory of its own.

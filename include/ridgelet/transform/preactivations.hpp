@@ -28,9 +28,16 @@ class Preactivations {
   template <class Act>
   void evaluate(Index first, MatrixSpan values, Act&& act) const {
 #pragma omp parallel for schedule(static) if (values.size() > worth_a_team)
+    for (Index i = 0; i < values.cols(); ++i) evaluate_piece(first + i, 0, values.middleCols(i, 1), act);
+  }
+
+  /// The same for as many sites as there are rows, from first_site on, on the calling thread.
+  template <class Act>
+  void evaluate_piece(Index first, Index first_site, MatrixSpan values, Act&& act) const {
     for (Index i = 0; i < values.cols(); ++i) {
-      fill(first + i, values.col(i).data());
-      act(std::span<double>(values.col(i).data(), static_cast<std::size_t>(values.rows())));
+      const std::span<double> column(values.col(i).data(), static_cast<std::size_t>(values.rows()));
+      fill(first + i, first_site, column);
+      act(column);
     }
   }
 
@@ -38,12 +45,14 @@ class Preactivations {
   /// Entries from which on waking other threads takes less time than they save.
   static constexpr Index worth_a_team = 16384;
 
-  void fill(Index unit, double* column) const {
-    if (unit >= layer_.units()) return also_->fill(unit - layer_.units(), column);
-    Eigen::Map<Vector> z(column, sites());
+  void fill(Index unit, Index first_site, std::span<double> column) const {
+    if (unit >= layer_.units()) return also_->fill(unit - layer_.units(), first_site, column);
+    const auto count = static_cast<Index>(column.size());
+    Eigen::Map<Vector> z(column.data(), count);
     z.setConstant(layer_.b(unit));
-    if (offset_) z += Eigen::Map<const Vector>(offset_, sites());
-    for (Index k = 0; k < layer_.dimension(); ++k) z += layer_.W(unit, k) * sites_.col(k);
+    if (offset_) z += Eigen::Map<const Vector>(offset_ + first_site, count);
+    for (Index k = 0; k < layer_.dimension(); ++k)
+      z += layer_.W(unit, k) * sites_.col(k).segment(first_site, count);
   }
 
   const HiddenLayer& layer_;

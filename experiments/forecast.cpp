@@ -40,7 +40,7 @@ std::vector<Contender> contenders(const ExperimentOptions& options) {
   return {
       {"ridgelet", "ridgelet", units, steps(1500, 250)},
       {"least-squares", "least-squares", units, steps(200, 500)},
-      {"least-squares-100", "least-squares", 100, steps(300, 1200)},
+      {"least-squares-100", "least-squares", 100, steps(300, 1500)},
       {"iid", "iid", units, steps(200, 500)},
   };
 }

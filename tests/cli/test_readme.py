@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -13,18 +14,21 @@ MODEL_FILE = re.search(r"flags win:\n\n((?:    .+\n)+)", README)[1]
 
 
 def readme_commands():
-    return [line.strip() for line in README.splitlines() if re.match(r"    ridgelet (assess|sample)", line)]
+    return [line.strip() for line in README.splitlines() if re.match(r"    ridgelet (assess|sample|fit|summary|predict)", line)]
 
 
 def test_every_command_of_the_readme_runs(tmp_path):
     (tmp_path / "model.toml").write_text("\n".join(line.strip() for line in MODEL_FILE.splitlines()))
+    shutil.copy(SOURCE / "data" / "airline_passengers.csv", tmp_path / "data.csv")
+    (tmp_path / "new.csv").write_text("year\n1961\n1962\n")
     commands = readme_commands()
-    assert len(commands) >= 3
+    assert len(commands) >= 7
     for command in commands:
         words = [os.environ["RIDGELET_PROGRAM"], *shlex.split(command)[1:]]
         run = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
         assert run.returncode == 0, (command, run.stderr)
     assert (tmp_path / "paths.svg").stat().st_size > 1000
+    assert (tmp_path / "pred.csv").read_text().startswith("year,mean,sd,lower,upper\n1961,")
 
 
 def test_the_python_example_of_the_readme_runs(tmp_path):

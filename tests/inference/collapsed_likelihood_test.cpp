@@ -170,9 +170,9 @@ TEST(CollapsedLikelihood, OfTheIidPriorIsTheDensityOfTheDenseFormula) {
 }
 
 TEST(CollapsedLikelihood, CountsASingularMatrixAsImpossible) {
-  const IidPrior prior({.units = 4, .sigma_out = 1e-200});
+  const IidPrior prior({.units = 4, .sigma_out = 1e200});
   for (const Index rows : {3, 9}) {
-    const Data data = random_data(rows, 1, Vector::Constant(1, 1e-200));
+    const Data data = random_data(rows, 1, Vector::Constant(1, 1));
     EXPECT_EQ(CollapsedLikelihood(prior, data)(prior.hidden().draw(4, 1, 3)),
               -std::numeric_limits<double>::infinity())
         << rows << " rows";

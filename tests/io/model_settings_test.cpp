@@ -82,6 +82,9 @@ TEST(ModelOptions, SetWhatTheyName) {
                                 {"activation", "relu"},
                                 {"units", "12"},
                                 {"layers", "3"},
+                                {"layer-scale", "2"},
+                                {"layer-bias", "1.5"},
+                                {"skip", "yes"},
                                 {"operator", "ridgelet"},
                                 {"ridge", "1e-3"},
                                 {"sigma-w", "2.5"},
@@ -97,6 +100,9 @@ TEST(ModelOptions, SetWhatTheyName) {
   EXPECT_EQ(s.activation, "relu");
   EXPECT_EQ(s.units, 12);
   EXPECT_EQ(s.layers, 3);
+  EXPECT_EQ(s.layer_scale, 2);
+  EXPECT_EQ(s.layer_bias, 1.5);
+  EXPECT_TRUE(s.skip);
   EXPECT_EQ(s.op.name, "ridgelet");
   EXPECT_EQ(s.op.ridge, 1e-3);
   EXPECT_EQ(s.hidden.sigma_w, 2.5);
@@ -107,6 +113,30 @@ TEST(ModelOptions, SetWhatTheyName) {
   EXPECT_EQ(s.margin, 0.25);
   EXPECT_EQ(s.nodes, "grid");
   EXPECT_EQ(s.points, 31);
+}
+
+TEST(ModelOptions, ReadBackWhatTheyWrite) {
+  const ModelSettings all = with({{"kernel", "outer(sin(x)) + se(lengthscale=[1, 2])"},
+                                  {"mean", "x1^2 - 0.1"},
+                                  {"ridge", "1e-07"},
+                                  {"sigma-w", "0.30000000000000004"},
+                                  {"layers", "2"},
+                                  {"layer-bias", "2.5"},
+                                  {"skip", "yes"},
+                                  {"density", "logistic"},
+                                  {"order", "6"},
+                                  {"domain", "-5:5,0:1"},
+                                  {"margin", "0"},
+                                  {"points", "7"}});
+  for (const ModelSettings& settings : {all, with({{"kernel", "se()"}})}) {
+    ModelSettings again;
+    read_model_text(model_file_text(settings), "text", again);
+    for (const ModelOption& option : model_options())
+      EXPECT_EQ(option.get(again), option.get(settings)) << option.name;
+    EXPECT_EQ(again.hidden.sigma_w, settings.hidden.sigma_w);
+    EXPECT_EQ(again.order, settings.order);
+    EXPECT_EQ(again.domain, settings.domain);
+  }
 }
 
 TEST(ModelOptions, RefuseTextThatIsNoNumber) {

@@ -1,0 +1,156 @@
+#include "ridgelet/inference/sampling.hpp"
+
+#include <gtest/gtest.h>
+
+#include "expectations.hpp"
+#include "ridgelet/core/threads.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/prior/ridgelet_prior.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::complaint_of;
+
+RidgeletPrior example(Index layers = 1) {
+  return RidgeletPrior({.target = {.kernel = parse_kernel("se(lengthscale=1)")},
+                        .nodes = grid(3, 8, 1, 3),
+                        .units = 10,
+                        .layers = layers,
+                        .op = {.name = "least-squares", .ridge = 1e-2}});
+}
+
+Data data(double noise = 0.2) {
+  const Matrix X = Vector::LinSpaced(6, -3, 3);
+  return {.X = X, .Y = X.array().sin(), .noise = Vector::Constant(1, noise)};
+}
+
+const SamplingOptions short_run{.chains = 3, .warmup = 4, .draws = 6, .seed = 2};
+
+void nothing(Index, Index) {}
+
+PosteriorDraws all_at_once(const LayerPrior& prior, const Data& seen) {
+  Sampling sampling(prior, seen, short_run);
+  sampling.run([] { return false; }, nothing);
+  EXPECT_TRUE(sampling.finished());
+  return sampling.take_draws();
+}
+
+TEST(Sampling, StoppedAndResumedElsewhereLeavesTheSameDraws) {
+  for (const Index layers : {1, 3}) {
+    const RidgeletPrior prior = example(layers);
+    const Data seen = data();
+    const PosteriorDraws expected = all_at_once(prior, seen);
+    for (const int steps : {1, 5, 13, 29}) {
+      const ThreadScope one(1);
+      Sampling first(prior, seen, short_run);
+      int asked = 0;
+      first.run([&] { return asked++ >= steps; }, nothing);
+      EXPECT_EQ(first.steps_done(), steps);
+      EXPECT_FALSE(first.finished());
+      Sampling second(prior, seen, short_run);
+      second.resume(first.state(), first.draws());
+      second.run([] { return false; }, nothing);
+      EXPECT_EQ(second.draws().layers, expected.layers);
+      EXPECT_EQ(second.draws().coordinates, expected.coordinates);
+      EXPECT_EQ(second.draws().log_likelihood, expected.log_likelihood);
+      EXPECT_EQ(second.draws().evaluations, expected.evaluations);
+    }
+  }
+}
+
+TEST(Sampling, KeepsWhatComesAfterTheWarmUp) {
+  const RidgeletPrior prior = example();
+  const Data seen = data();
+  const PosteriorDraws draws = all_at_once(prior, seen);
+  EXPECT_EQ(draws.size(), 18);
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    Chain chain(prior, seen, 2, i);
+    for (int step = 0; step < 4; ++step) chain.step();
+    for (Index draw = 0; draw < 6; ++draw) {
+      chain.step();
+      EXPECT_EQ(draws.layers.row(6 * i + draw).transpose(), chain.layers().packed());
+    }
+  }
+}
+
+TEST(Sampling, CountsItsSteps) {
+  const RidgeletPrior prior = example();
+  const Data seen = data();
+  Sampling sampling(prior, seen, short_run);
+  EXPECT_EQ(sampling.steps_in_all(), 30);
+  Index last = 0;
+  sampling.run([] { return false; },
+               [&](Index done, Index total) {
+                 EXPECT_EQ(done, last + 1);
+                 EXPECT_EQ(total, 30);
+                 last = done;
+               });
+  EXPECT_EQ(last, 30);
+  EXPECT_EQ(sampling.draws_made(2), 6);
+}
+
+TEST(Sampling, RefusesAStateOfAnotherRun) {
+  const RidgeletPrior prior = example();
+  const Data seen = data();
+  Sampling sampling(prior, seen, short_run);
+  const auto refusal = [&](auto&& change) {
+    Sampling::State state = sampling.state();
+    PosteriorDraws draws = sampling.draws();
+    change(state, draws);
+    return complaint_of([&] { sampling.resume(state, draws); });
+  };
+  const std::string expected = "state: must be of a run with the same chains, steps and model";
+  EXPECT_EQ(refusal([](auto&, auto&) {}), "");
+  EXPECT_EQ(refusal([](auto& state, auto&) { state.positions.conservativeResize(2, Eigen::NoChange); }),
+            expected);
+  EXPECT_EQ(refusal([](auto& state, auto&) { state.iterations(0) = 11; }), expected);
+  EXPECT_EQ(refusal([](auto& state, auto&) { state.positions(0, 0) = NAN; }), expected);
+  EXPECT_EQ(refusal([](auto&, auto& draws) { draws.evaluations.conservativeResize(3); }), expected);
+  EXPECT_EQ(refusal([](auto&, auto& draws) { draws.layers.conservativeResize(18, 2); }), expected);
+}
+
+TEST(SamplingPlan, SaysHowTheThreadsAreUsed) {
+  const RidgeletPrior prior = example();
+  const Data seen = data();
+  const ThreadScope two(2);
+  EXPECT_NE(plan_sampling(prior, seen, short_run)
+                .text()
+                .find("3 chains of 10 steps, 2 at a time with a thread each"),
+            std::string::npos);
+  const SamplingOptions one_chain{.chains = 1, .warmup = 0, .draws = 5};
+  EXPECT_NE(plan_sampling(prior, seen, one_chain)
+                .text()
+                .find("1 chain of 5 steps, one after the other on 2 threads"),
+            std::string::npos);
+}
+
+TEST(SamplingPlan, RefusesWhatWouldNotFitInMemory) {
+  const RidgeletPrior prior = example();
+  const std::string complaint =
+      complaint_of([&] { plan_sampling(prior, data(), {.chains = 1000, .draws = 100'000'000}); });
+  EXPECT_NE(complaint.find("draws: 1000 chains of 100000000 draws each would take"), std::string::npos)
+      << complaint;
+}
+
+TEST(SamplingPlan, RefusesNoiseThatLeavesNothingPossible) {
+  const RidgeletPrior prior = example();
+  EXPECT_NE(
+      complaint_of([&] { plan_sampling(prior, data(1e-300), short_run); }).find("noise: must have a square"),
+      std::string::npos);
+  Data huge = data(1e-100);
+  huge.Y.setConstant(1e200);
+  const std::string complaint = complaint_of([&] { plan_sampling(prior, huge, short_run); });
+  EXPECT_NE(complaint.find("noise: must not be so small"), std::string::npos) << complaint;
+}
+
+TEST(SamplingOptions, AreChecked) {
+  const auto refusal = [](SamplingOptions options) { return complaint_of([&] { validate(options); }); };
+  EXPECT_EQ(refusal({.chains = 0}), "chains: must be at least 1, got 0");
+  EXPECT_EQ(refusal({.warmup = -1}), "warmup: must be at least 0, got -1");
+  EXPECT_EQ(refusal({.draws = 0}), "draws: must be at least 1, got 0");
+}
+
+}  // namespace
+}  // namespace ridgelet

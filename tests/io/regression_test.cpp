@@ -1,0 +1,135 @@
+#include "ridgelet/io/regression.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "expectations.hpp"
+#include "scratch.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::complaint_of;
+using testing::relative_error;
+using testing::tolerance::two_routes;
+
+RegressionTable table() {
+  Matrix X(4, 2), Y(4, 1);
+  X << 1, 10, 2, 30, 3, 20, 6, 40;
+  Y << 5, 7, 6, 10;
+  return {.inputs = {"a", "b"}, .outputs = {"y"}, .X = X, .Y = Y};
+}
+
+RegressionSettings settings() {
+  RegressionSettings wanted;
+  wanted.model.kernel = "se(lengthscale=1)";
+  wanted.model.units = 20;
+  wanted.model.points = 5;
+  wanted.noise = Vector::Constant(1, 0.1);
+  return wanted;
+}
+
+TEST(Scaling, StandardisesColumnsAndComesBack) {
+  const Matrix X = table().X;
+  const Scaling scaling = Scaling::standardising(X);
+  const Matrix standard = scaling.apply(X);
+  for (Index k = 0; k < 2; ++k) {
+    EXPECT_NEAR(standard.col(k).mean(), 0, 1e-15);
+    EXPECT_NEAR(standard.col(k).squaredNorm() / 4, 1, 1e-15);
+  }
+  EXPECT_LT(relative_error(scaling.undo(standard), X), two_routes);
+}
+
+TEST(Scaling, OfNothingChangesNothing) {
+  const Matrix X = table().X;
+  EXPECT_EQ(Scaling::none(2).apply(X), X);
+  EXPECT_EQ(Scaling::none(2).undo(X), X);
+}
+
+TEST(Regression, TakesTheRangeOfTheInputsAsDomain) {
+  const Regression regression(settings(), table());
+  EXPECT_EQ(regression.domain().lower, (Vector{{1, 10}}));
+  EXPECT_EQ(regression.domain().upper, (Vector{{6, 40}}));
+}
+
+TEST(Regression, ReadsADomainInTheTablesUnits) {
+  RegressionSettings wanted = settings();
+  wanted.standardise = true;
+  wanted.model.domain = "0:7,5:45";
+  const Regression regression(wanted, table());
+  const Scaling scaling = Scaling::standardising(table().X);
+  EXPECT_NEAR(regression.domain().lower(1), (5 - 25) / scaling.scale(1), 1e-12);
+  EXPECT_EQ(regression.rows_outside_domain(table().X), 0);
+  Matrix outside(2, 2);
+  outside << 8, 20, 3, 20;
+  EXPECT_EQ(regression.rows_outside_domain(outside), 1);
+}
+
+TEST(Regression, SubtractsTheMeanUnlessItPassesThroughTheNetwork) {
+  RegressionSettings wanted = settings();
+  wanted.model.mean = "2*x1 + 1";
+  const Regression subtracted(wanted, table());
+  EXPECT_EQ(subtracted.data().Y.col(0), (Vector{{2, 2, -1, -3}}));
+  EXPECT_EQ(subtracted.prior().options().target.mean.text(), "0");
+  wanted.network_mean = true;
+  const Regression passed(wanted, table());
+  EXPECT_EQ(passed.data().Y, table().Y);
+  EXPECT_EQ(passed.prior().options().target.mean.text(), "2*x1 + 1");
+}
+
+TEST(Regression, CountsRowsThatRepeat) {
+  RegressionTable doubled = table();
+  EXPECT_EQ(repeated_rows(doubled), 0);
+  doubled.X.row(3) = doubled.X.row(0);
+  EXPECT_EQ(repeated_rows(doubled), 0);
+  doubled.Y.row(3) = doubled.Y.row(0);
+  EXPECT_EQ(repeated_rows(doubled), 1);
+}
+
+TEST(Regression, RefusesWhatDoesNotFitTogether) {
+  const auto refusal = [](auto&& change) {
+    RegressionSettings wanted = settings();
+    change(wanted);
+    return complaint_of([&] { const Regression regression(wanted, table()); });
+  };
+  EXPECT_EQ(refusal([](auto& s) { s.noise = Vector::Ones(2); }), "noise: must be one number, got 2");
+  EXPECT_NE(refusal([](auto& s) { s.model.domain = "0:1"; }).find("domain: must have 2 ranges"),
+            std::string::npos);
+  EXPECT_NE(refusal([](auto& s) { s.model.mean = "x3"; }).find("mean"), std::string::npos);
+  EXPECT_NE(refusal([](auto& s) { s.model.mean = "1/(x1-1)"; }).find("mean: must be finite at every row"),
+            std::string::npos);
+  EXPECT_NE(refusal([](auto& s) { s.noise = Vector::Zero(1); }).find("noise: must be positive, got 0"),
+            std::string::npos);
+}
+
+TEST(Regression, RefusesDrawsOfAnotherModel) {
+  const Regression regression(settings(), table());
+  const PosteriorDraws draws{.chains = 1,
+                             .layers = Matrix::Zero(2, 3),
+                             .coordinates = Matrix::Zero(2, regression.prior().rank()),
+                             .log_likelihood = Vector::Zero(2),
+                             .evaluations = Vector::Zero(2)};
+  EXPECT_NE(complaint_of([&] { regression.posterior(draws); }).find("model: its draws are of another size"),
+            std::string::npos);
+}
+
+class RegressionTableTest : public testing::WithDirectory {};
+
+TEST_F(RegressionTableTest, RefusesColumnsWithNothingToLearn) {
+  const auto refusal = [&](const std::string& text) {
+    std::ofstream(directory / "t.csv") << text;
+    return complaint_of([&] { read_regression_table(directory / "t.csv", {"x"}, {"y"}); });
+  };
+  EXPECT_EQ(refusal("x,y\n1,2\n2,3\n"), "");
+  EXPECT_NE(refusal("x,y\n1,2\n2,2\n").find("column 'y': is 2 in every row; there is nothing to learn"),
+            std::string::npos);
+  EXPECT_NE(refusal("x,y\n1,2\n1,3\n").find("column 'x': is 1 in every row; leave it out"),
+            std::string::npos);
+  EXPECT_NE(refusal("x,y\n1,2\n").find("has one row"), std::string::npos);
+  EXPECT_EQ(complaint_of([&] { read_regression_table(directory / "t.csv", {"x"}, {"x"}); }),
+            "y: 'x' is an input already; name another column");
+}
+
+}  // namespace
+}  // namespace ridgelet

@@ -23,6 +23,7 @@ constexpr std::array registry = {
                inpainting_likelihood},
     Comparison{"weight_draw_500", "output weights given 43 data, 500 units", 100, weight_draw_500},
     Comparison{"weight_draw_2000", "output weights given 43 data, 2000 units", 1000, weight_draw_2000},
+    Comparison{"deep_sample", "a network of 3 layers of 10,000 units at 50 inputs", 50, deep_sample},
 };
 
 struct Outcome {

@@ -13,4 +13,7 @@ Measurement inpainting_likelihood();
 Measurement weight_draw_500();
 Measurement weight_draw_2000();
 
+// deep_sample.cpp: one draw of a deep network against dense N x N weights.
+Measurement deep_sample();
+
 }  // namespace ridgelet::benchmarks

@@ -24,35 +24,53 @@ class Preactivations {
   Index units() const { return layer_.units() + (also_ ? also_->units() : 0); }
 
   /// values(j, i) = act(W_{first+i} . x_j + b_{first+i}): sites x count. `act` takes the span of one unit's
-  /// values and overwrites it while they are in the cache; columns are spread over the threads.
+  /// values and overwrites it; pieces of units are spread over the threads.
   template <class Act>
   void evaluate(Index first, MatrixSpan values, Act&& act) const {
 #pragma omp parallel for schedule(static) if (values.size() > worth_a_team)
-    for (Index i = 0; i < values.cols(); ++i) evaluate_piece(first + i, 0, values.middleCols(i, 1), act);
+    for (Index i = 0; i < values.cols(); i += unit_piece)
+      evaluate_piece(first + i, 0, values.middleCols(i, std::min(unit_piece, values.cols() - i)), act);
   }
 
   /// The same for as many sites as there are rows, from first_site on, on the calling thread.
   template <class Act>
   void evaluate_piece(Index first, Index first_site, MatrixSpan values, Act&& act) const {
-    for (Index i = 0; i < values.cols(); ++i) {
-      const std::span<double> column(values.col(i).data(), static_cast<std::size_t>(values.rows()));
-      fill(first + i, first_site, column);
-      act(column);
-    }
+    fill(first, first_site, values);
+    for (Index i = 0; i < values.cols(); ++i)
+      act(std::span<double>(values.col(i).data(), static_cast<std::size_t>(values.rows())));
   }
 
  private:
   /// Entries from which on waking other threads takes less time than they save.
   static constexpr Index worth_a_team = 16384;
+  /// Units whose values stay in the cache between product and activation.
+  static constexpr Index unit_piece = 16;
+  /// Inputs up to which one pass an input beats a matrix product.
+  static constexpr Index few_inputs = 4;
 
-  void fill(Index unit, Index first_site, std::span<double> column) const {
-    if (unit >= layer_.units()) return also_->fill(unit - layer_.units(), first_site, column);
-    const auto count = static_cast<Index>(column.size());
-    Eigen::Map<Vector> z(column.data(), count);
-    z.setConstant(layer_.b(unit));
-    if (offset_) z += Eigen::Map<const Vector>(offset_ + first_site, count);
-    for (Index k = 0; k < layer_.dimension(); ++k)
-      z += layer_.W(unit, k) * sites_.col(k).segment(first_site, count);
+  /// Own units first, then those of the other layer.
+  void fill(Index first, Index first_site, MatrixSpan values) const {
+    const Index own = std::clamp<Index>(layer_.units() - first, 0, values.cols());
+    if (own > 0) fill_own(first, first_site, values.leftCols(own));
+    if (own < values.cols())
+      also_->fill(std::max<Index>(0, first - layer_.units()), first_site,
+                  values.rightCols(values.cols() - own));
+  }
+
+  void fill_own(Index first, Index first_site, MatrixSpan values) const {
+    const auto X = sites_.middleRows(first_site, values.rows());
+    const auto W = layer_.W.middleRows(first, values.cols());
+    const auto b = layer_.b.segment(first, values.cols());
+    if (layer_.dimension() > few_inputs) {
+      values.noalias() = X * W.transpose();
+      values.rowwise() += b.transpose();
+    } else {
+      for (Index i = 0; i < values.cols(); ++i) {
+        values.col(i).setConstant(b(i));
+        for (Index k = 0; k < layer_.dimension(); ++k) values.col(i) += W(i, k) * X.col(k);
+      }
+    }
+    if (offset_) values.colwise() += Eigen::Map<const Vector>(offset_ + first_site, values.rows());
   }
 
   const HiddenLayer& layer_;

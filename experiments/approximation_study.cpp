@@ -25,9 +25,8 @@ constexpr Index fewest_replicates = 100;
 
 /// The coordinates z of path j: of every prior, and of the process.
 Vector path_coordinates(Index rank, Index j, const ExperimentOptions& options) {
-  return RandomStream{.seed = options.seed,
-                      .purpose = Purpose::target_process,
-                      .replicate = static_cast<std::uint32_t>(j)}
+  return RandomStream{
+      .seed = options.seed, .purpose = Purpose::target_process, .replicate = static_cast<std::uint32_t>(j)}
       .normals(rank);
 }
 
@@ -50,8 +49,7 @@ class CaseRun {
                 .paths = Matrix(x.size(), std::min(setting.replicates, paths_kept))} {}
 
   const Measurements& run() {
-    const std::string stage =
-        fmt::format("hidden layers of {} with {} units", prior_.name(), prior_.units());
+    const std::string stage = fmt::format("hidden layers of {} with {} units", prior_.name(), prior_.units());
     Index done = 0;
     parallel_for(result_.largest_error.size(), [&](Index i) {
       replicate(i);
@@ -121,22 +119,21 @@ Json outcome_json(const StudyOutcome& outcome) {
 
 std::string report_line(const StudyOutcome& outcome) {
   const StudyCase& setting = outcome.setting;
-  return fmt::format("{:<15}{:>7}{:>9}{:>9}{:>11.3g} +- {:<8.1g}{:>8.3g} +- {:<8.1g}{:>8.2g}\n", setting.model,
-                     setting.units, setting.sigma_w, setting.sigma_b, outcome.mrmse.mean,
-                     outcome.mrmse.standard_error(), outcome.variance.mean,
-                     outcome.variance.standard_error(), covariance_error(outcome));
+  return fmt::format("{:<15}{:>7}{:>9}{:>9}{:>11.3g} +- {:<8.1g}{:>8.3g} +- {:<8.1g}{:>8.2g}\n",
+                     setting.model, setting.units, setting.sigma_w, setting.sigma_b, outcome.mrmse.mean,
+                     outcome.mrmse.standard_error(), outcome.variance.mean, outcome.variance.standard_error(),
+                     covariance_error(outcome));
 }
 
 }  // namespace
 
 RidgeletPrior study_prior(const StudyCase& setting) {
-  return RidgeletPrior(
-      {.target = {.kernel = parse_kernel(setting.kernel), .mean = MeanFunction("0")},
-       .nodes = grid(grid_half_width, grid_points, 1, study_domain),
-       .activation = setting.activation,
-       .units = setting.units,
-       .hidden = {.sigma_w = setting.sigma_w, .sigma_b = setting.sigma_b},
-       .op = {.name = setting.model}});
+  return RidgeletPrior({.target = {.kernel = parse_kernel(setting.kernel), .mean = MeanFunction("0")},
+                        .nodes = grid(grid_half_width, grid_points, 1, study_domain),
+                        .activation = setting.activation,
+                        .units = setting.units,
+                        .hidden = {.sigma_w = setting.sigma_w, .sigma_b = setting.sigma_b},
+                        .op = {.name = setting.model}});
 }
 
 Estimate estimate(const VectorView& values) {
@@ -147,7 +144,7 @@ Estimate estimate(const VectorView& values) {
 }
 
 Vector study_points(const ExperimentOptions& options) {
-  return Vector::LinSpaced(options.fast ? 51 : 201, -study_domain, study_domain);
+  return Vector::LinSpaced(options.fast ? 41 : 101, -study_domain, study_domain);
 }
 
 Index affordable_replicates(Index units, Index most, const ExperimentOptions& options) {
@@ -215,8 +212,8 @@ std::string study_report(const std::vector<StudyOutcome>& outcomes, const std::s
                          const std::function<std::string(const StudyOutcome&)>& name) {
   const int width = first.empty() ? 0 : 12;
   std::string text =
-      fmt::format("  {:<{}}{:<15}{:>7}{:>9}{:>9}{:>11}{:<12}{:>8}{:<12}{:>8}\n", first, width, "operator", "units",
-                  "sigma_w", "sigma_b", "MRMSE", " +- s.e.", "E f(0)^2", " +- s.e.", "cov error");
+      fmt::format("  {:<{}}{:<15}{:>7}{:>9}{:>9}{:>11}{:<12}{:>8}{:<12}{:>8}\n", first, width, "operator",
+                  "units", "sigma_w", "sigma_b", "MRMSE", " +- s.e.", "E f(0)^2", " +- s.e.", "cov error");
   for (const StudyOutcome& outcome : outcomes)
     if (!outcome.is_process())
       text += fmt::format("  {:<{}}", name ? name(outcome) : "", width) + report_line(outcome);

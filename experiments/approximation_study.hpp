@@ -41,11 +41,11 @@ using Estimate = ApproximationSummary::OverReplicates;
 struct StudyOutcome {
   StudyCase setting;
   Vector x;
-  Estimate mrmse = {};      ///< max_x rmse(x)
-  Estimate variance = {};   ///< E f(0)^2
-  Vector covariance = {};   ///< E[f(x) f(0)]
+  Estimate mrmse = {};        ///< max_x rmse(x)
+  Estimate variance = {};     ///< E f(0)^2
+  Vector covariance = {};     ///< E[f(x) f(0)]
   Vector covariance_se = {};  ///< its standard error
-  Matrix paths = {};        ///< points x paths
+  Matrix paths = {};          ///< points x paths
 
   bool is_process() const { return setting.model == "gp"; }
 };
@@ -55,7 +55,7 @@ RidgeletPrior study_prior(const StudyCase& setting);
 /// Mean and standard deviation of a sample.
 Estimate estimate(const VectorView& values);
 
-/// A regular grid on [-5, 5] with 0 in the middle: 201 points, fewer if fast.
+/// A regular grid on [-5, 5] with 0 in the middle: 101 points, fewer if fast.
 Vector study_points(const ExperimentOptions& options);
 
 /// Replicates that keep the work of a case bounded: `most`, but no more than 3,000,000 units in all and no

@@ -1,22 +1,239 @@
-#include "experiments/depth_walk.hpp"
-#include "experiments/prior_paths.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/depth.hpp"
+
+#include <fmt/format.h>
+
 #include <chrono>
-#include <fmt/core.h>
+#include <cmath>
+
+#include "experiments/depth_walk.hpp"
+#include "experiments/paragraph.hpp"
+#include "experiments/prior_paths.hpp"
+#include "ridgelet/assess/mmd.hpp"
 #include "ridgelet/core/parallel.hpp"
+#include "ridgelet/core/random.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
+
 namespace ridgelet::experiments {
-Experiment depth() {
-  return {.name="depth", .description = "d", .run=[](const ExperimentOptions& o) -> ExperimentResult {
-    auto X = evaluation_points(Box::cube(5,1), 50, 0);
-    for (Index n : {1000, 10000}) for (std::string op : {"ridgelet", "least-squares"}) {
-      auto p = make_prior({.op=op,.units=n,.layers=5,.nodes=50});
-      auto t = std::chrono::steady_clock::now();
-      Index count = 20;
-      parallel_for(count, [&](Index i){ outputs_by_depth(p, X, o.seed, (std::uint32_t)i); });
-      fmt::print("{} {} {}\n", n, op, std::chrono::duration<double>(std::chrono::steady_clock::now()-t).count()/(double)count);
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr Index nodes = 50;
+constexpr Index depths = 5;
+constexpr Index inputs = 50;
+constexpr Index paths_shown = 8;
+
+struct Contender {
+  std::string op;
+  Index units;
+};
+
+std::vector<Contender> contenders(bool fast) {
+  if (fast) return {{"ridgelet", 1000}, {"ridgelet", 200}, {"least-squares", 200}};
+  return {{"ridgelet", 10000}, {"ridgelet", 1000}, {"least-squares", 1000}};
+}
+
+RidgeletPrior deep_prior(const Contender& contender) {
+  return make_prior({.op = contender.op, .units = contender.units, .layers = depths, .nodes = nodes});
+}
+
+Matrix process_sample(const Gaussian& process, Index draws, Purpose purpose, std::uint64_t seed,
+                      Index repeat) {
+  const RandomStream stream{
+      .seed = seed, .purpose = purpose, .replicate = static_cast<std::uint32_t>(repeat)};
+  return stream.normals(draws, process.rank()) * process.factor.transpose();
+}
+
+/// What all contenders share.
+struct Comparison {
+  const ExperimentOptions& options;
+  Matrix X;
+  std::vector<Matrix> process;  ///< a sample for each repeat, one draw a row
+};
+
+/// One sample of networks at every depth: L matrices with one draw a row.
+std::vector<Matrix> network_sample(const RidgeletPrior& prior, const Comparison& comparison, Index first,
+                                   Index draws, const std::function<void()>& step) {
+  std::vector<Matrix> sample(static_cast<std::size_t>(depths), Matrix(draws, comparison.X.rows()));
+  parallel_for(draws, [&](Index i) {
+    const Matrix outputs =
+        outputs_by_depth(prior, comparison.X, comparison.options.seed, static_cast<std::uint32_t>(first + i));
+    for (Index l = 0; l < depths; ++l) sample[static_cast<std::size_t>(l)].row(i) = outputs.col(l);
+#pragma omp critical(ridgelet_progress)
+    step();
+  });
+  return sample;
+}
+
+/// The first networks of the sample at the inputs of the figure.
+std::vector<Matrix> paths_by_depth(const RidgeletPrior& prior, const Matrix& x, std::uint64_t seed) {
+  std::vector<Matrix> paths(static_cast<std::size_t>(depths), Matrix(x.rows(), paths_shown));
+  parallel_for(paths_shown, [&](Index i) {
+    const Matrix outputs = outputs_by_depth(prior, x, seed, static_cast<std::uint32_t>(i));
+    for (Index l = 0; l < depths; ++l) paths[static_cast<std::size_t>(l)].col(i) = outputs.col(l);
+  });
+  return paths;
+}
+
+/// Paths of the process whose values at the nodes have the coordinates z of the networks' own paths: what
+/// each network should look like. The nodes leave no more than the kriging floor open, below 1e-5 here.
+Matrix process_paths_by_nodes(const Matrix& x, std::uint64_t seed) {
+  const RidgeletPrior prior = make_prior({.nodes = nodes});
+  const Matrix coordinates = prior.kriging(x).coordinates;
+  Matrix paths(x.rows(), paths_shown);
+  for (Index i = 0; i < paths_shown; ++i) {
+    const RandomStream stream{
+        .seed = seed, .purpose = Purpose::output_weights, .replicate = static_cast<std::uint32_t>(i)};
+    paths.col(i) = coordinates.transpose() * stream.normals(prior.rank());
+  }
+  return paths;
+}
+
+DepthSeries run_series(const Contender& contender, const Comparison& comparison, const Matrix& x) {
+  const auto start = std::chrono::steady_clock::now();
+  const RidgeletPrior prior = deep_prior(contender);
+  const auto repeats = static_cast<Index>(comparison.process.size());
+  const Index draws = comparison.process.front().rows();
+  const std::string stage = fmt::format("networks of {} with {} units", contender.op, contender.units);
+  Index done = 0;
+  const auto step = [&] {
+    if (++done; comparison.options.progress) comparison.options.progress(stage, done, repeats * draws);
+  };
+  DepthSeries series{.op = contender.op,
+                     .units = contender.units,
+                     .mmd2 = Matrix(repeats, depths),
+                     .sd = Vector::Zero(depths),
+                     .paths = paths_by_depth(prior, x, comparison.options.seed)};
+  for (Index r = 0; r < repeats; ++r) {
+    const std::vector<Matrix> sample = network_sample(prior, comparison, r * draws, draws, step);
+    const Matrix& process = comparison.process[static_cast<std::size_t>(r)];
+    for (Index l = 0; l < depths; ++l) {
+      const Matrix& networks = sample[static_cast<std::size_t>(l)];
+      series.mmd2(r, l) = sample_mmd2(networks, process, paper_inverse_alpha_squared);
+      series.sd(l) += networks.squaredNorm() / static_cast<double>(networks.size() * repeats);
     }
-    return {};
-  }};
+  }
+  series.sd = series.sd.cwiseSqrt();
+  series.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return series;
 }
+
+DepthStudy run_study(const ExperimentOptions& options) {
+  const Box domain = Box::cube(5, 1);
+  DepthStudy study{.draws = options.fast ? 200 : 1000,
+                   .repeats = options.fast ? 2 : 10,
+                   .inputs = inputs,
+                   .null = {},
+                   .x = evaluation_points(domain, options.fast ? 101 : 201, 0),
+                   .process = {},
+                   .series = {}};
+  const GaussianProcess target = make_prior({.nodes = nodes}).options().target;
+  study.process = process_paths_by_nodes(study.x, options.seed);
+
+  Comparison comparison{.options = options, .X = evaluation_points(domain, inputs, 0), .process = {}};
+  const Gaussian process = target.prior(comparison.X);
+  study.null.resize(study.repeats);
+  for (Index r = 0; r < study.repeats; ++r) {
+    comparison.process.push_back(
+        process_sample(process, study.draws, Purpose::target_process, options.seed, r));
+    const Matrix other = process_sample(process, study.draws, Purpose::comparison_process, options.seed, r);
+    study.null(r) = sample_mmd2(other, comparison.process.back(), paper_inverse_alpha_squared);
+  }
+  for (const Contender& contender : contenders(options.fast))
+    study.series.push_back(run_series(contender, comparison, study.x));
+  return study;
 }
+
+/// A list with an entry for each kind of network and depth.
+Json study_json(const DepthStudy& study, const ExperimentOptions& options) {
+  const MeanAndError null = mean_and_error(study.null);
+  Json list = Json::array();
+  for (const DepthSeries& series : study.series)
+    for (Index l = 0; l < study.depths(); ++l) {
+      const MeanAndError mmd2 = mean_and_error(series.mmd2.col(l));
+      list.push_back({{"operator", series.op},
+                      {"layers", l + 1},
+                      {"units", series.units},
+                      {"mmd2", mmd2.mean},
+                      {"null", null.mean},
+                      {"mmd2_standard_error", mmd2.error},
+                      {"null_standard_error", null.error},
+                      {"sd", series.sd(l)},
+                      {"draws", study.draws},
+                      {"repeats", study.repeats},
+                      {"inputs", study.inputs},
+                      {"nodes", nodes},
+                      {"seconds_of_all_layers", series.seconds},
+                      {"fast", options.fast},
+                      {"seed", options.seed}});
+    }
+  return list;
+}
+
+void append_paths(LongTable& table, const std::string& op, const Cell& layers, const Cell& units,
+                  const Matrix& x, const Matrix& paths) {
+  for (Index i = 0; i < paths.cols(); ++i)
+    for (Index j = 0; j < x.rows(); ++j)
+      table.rows.push_back({"path", op, layers, units, static_cast<double>(i + 1), x(j), paths(j, i)});
+}
+
+/// A row for each MMD^2 of one repeat, and for each point of a path.
+LongTable study_table(const DepthStudy& study) {
+  LongTable table{.header = {"part", "model", "layers", "units", "replicate", "x", "value"}, .rows = {}};
+  const auto number = [](Index value) { return Cell(static_cast<double>(value)); };
+  for (const DepthSeries& series : study.series)
+    for (Index l = 0; l < study.depths(); ++l) {
+      for (Index r = 0; r < study.repeats; ++r)
+        table.rows.push_back(
+            {"mmd2", series.op, number(l + 1), number(series.units), number(r + 1), "", series.mmd2(r, l)});
+      append_paths(table, series.op, number(l + 1), number(series.units), study.x,
+                   series.paths[static_cast<std::size_t>(l)]);
+    }
+  for (Index r = 0; r < study.repeats; ++r)
+    table.rows.push_back({"mmd2", "gp", "", "", number(r + 1), "", study.null(r)});
+  append_paths(table, "gp", "", "", study.x, study.process);
+  return table;
+}
+
+std::string report(const DepthStudy& study) {
+  const MeanAndError null = mean_and_error(study.null);
+  std::string text = paragraph(fmt::format(
+      "MMD^2 between networks of L hidden layers and their process: mean of {} repeats of {} draws at {} "
+      "inputs (+- s.e.). The process against itself: {:.2g} +- {:.1g}.",
+      study.repeats, study.draws, study.inputs, null.mean, null.error));
+  text += fmt::format("  {:<15}{:>7}", "operator", "units");
+  for (Index l = 1; l <= study.depths(); ++l) text += fmt::format("{:>18}", fmt::format("L = {}", l));
+  text += fmt::format("{:>9}\n", "seconds");
+  for (const DepthSeries& series : study.series) {
+    text += fmt::format("  {:<15}{:>7}", series.op, series.units);
+    for (Index l = 0; l < study.depths(); ++l) {
+      const MeanAndError mmd2 = mean_and_error(series.mmd2.col(l));
+      text += fmt::format("{:>18}", fmt::format("{:.2g} +- {:.1g}", mmd2.mean, mmd2.error));
+    }
+    text += fmt::format("{:>9.1f}\n", series.seconds);
+  }
+  return text;
+}
+
+}  // namespace
+
+MeanAndError mean_and_error(const VectorView& values) {
+  const double mean = values.mean(), n = static_cast<double>(values.size());
+  if (values.size() < 2) return {mean, 0};
+  return {mean, std::sqrt((values.array() - mean).square().sum() / (n * (n - 1)))};
+}
+
+Experiment depth() {
+  return {.name = "depth",
+          .description = "Section 6.4: sample paths and MMD^2 as the network grows from 1 to 5 hidden layers",
+          .run = [](const ExperimentOptions& options) -> ExperimentResult {
+            const DepthStudy study = run_study(options);
+            return {.table = study_table(study),
+                    .json = study_json(study, options),
+                    .figure = depth_figure(study),
+                    .report = report(study)};
+          }};
+}
+
+}  // namespace ridgelet::experiments

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ridgelet/io/gnuplot.hpp"
 
 namespace ridgelet::experiments {
@@ -15,11 +17,17 @@ std::string margins(const Frame& frame) {
       frame.left, frame.left + frame.width, frame.bottom, frame.bottom + frame.height);
 }
 
+/// The width of a line in a legend, and of a letter there.
+constexpr double sample_pixels = 36, letter_pixels = 7.4;
+
+constexpr const char* legend_axes =
+    "unset border\nunset tics\nunset grid\nset xrange [0:1]\nset yrange [0:1]\n";
+
 /// What every panel starts from: what the one before it set is forgotten.
 constexpr const char* plain = R"(
 reset
 unset key
-set tics nomirror out scale 0.6
+set tics nomirror out scale 0.6 font ',11'
 set border 3 lw 1 lc rgb '#333333'
 set grid back lt 1 lw 0.5 lc rgb '#dddddd'
 )";
@@ -44,18 +52,31 @@ void FigurePage::add(const Panel& panel) {
     plots += fmt::format("{}${} {}", plots.empty() ? "" : ", \\\n     ", block, curve.style);
   }
   panels_ += plain + margins(panel.frame);
-  panels_ += fmt::format("set title '{}' offset 0,-0.6\n{}\nplot {}\n", panel.title, panel.axes, plots);
+  panels_ +=
+      fmt::format("set title '{}' offset 0,-0.6 font ',12'\n{}\nplot {}\n", panel.title, panel.axes, plots);
 }
 
-void FigurePage::add_legend(const Frame& frame, const std::vector<LegendEntry>& entries, int rows) {
-  std::string plots;
-  for (const LegendEntry& entry : entries)
-    plots += fmt::format("{}NaN {} title '{}'", plots.empty() ? "" : ", \\\n     ", entry.style, entry.text);
-  panels_ += plain + margins(frame);
-  panels_ += fmt::format(
-      "unset border\nunset tics\nunset grid\nset xrange [0:1]\nset yrange [0:1]\n"
-      "set key center center horizontal maxrows {} samplen 3 spacing 1.2 width 1\nplot {}\n",
-      rows, plots);
+void FigurePage::add_legend(const Frame& frame, const std::vector<LegendEntry>& entries, int columns) {
+  const auto count = static_cast<int>(entries.size());
+  const int rows = (count + columns - 1) / columns;
+  const double pixel = 1 / (frame.width * width_);
+  Panel panel{.frame = frame, .axes = legend_axes};
+  double x = 2 * pixel;
+  for (int column = 0; column < columns; ++column) {
+    std::size_t longest = 0;
+    for (int i = column; i < count; i += columns) {
+      const LegendEntry& entry = entries[static_cast<std::size_t>(i)];
+      const double y = 1 - (i / columns + 0.5) / rows;
+      Matrix line(2, 2);
+      line << x, y, x + sample_pixels * pixel, y;
+      panel.curves.push_back({.rows = line, .style = "using 1:2 " + entry.style});
+      panel.axes += fmt::format("set label '{}' at {:.4f},{:.4f} left font ',12'\n", entry.text,
+                                x + (sample_pixels + 8) * pixel, y);
+      longest = std::max(longest, entry.text.size());
+    }
+    x += (sample_pixels + 8 + letter_pixels * static_cast<double>(longest) + 22) * pixel;
+  }
+  add(panel);
 }
 
 FigureScript FigurePage::script() const {

@@ -55,8 +55,8 @@ class FigurePage {
 
   void add(const Panel& panel);
 
-  /// Entries in `rows` rows inside the frame.
-  void add_legend(const Frame& frame, const std::vector<LegendEntry>& entries, int rows = 1);
+  /// Entries along rows, `columns` in each, every column as wide as its longest text.
+  void add_legend(const Frame& frame, const std::vector<LegendEntry>& entries, int columns);
 
   FigureScript script() const;
 

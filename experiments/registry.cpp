@@ -7,15 +7,35 @@
 namespace ridgelet::experiments {
 
 // Each is defined in the file of its name.
+Experiment bnn_priors();
+Experiment weight_covariance();
+Experiment sample_paths();
+Experiment mollifier();
+Experiment approximation();
 Experiment co2();
 Experiment airline();
 Experiment depth();
+Experiment mmd();
+Experiment bandwidths();
+Experiment dynamic_bandwidths();
+Experiment activations();
+Experiment covariances();
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> all = {
+      bnn_priors(),
+      weight_covariance(),
+      sample_paths(),
+      mollifier(),
+      approximation(),
       co2(),
       airline(),
       depth(),
+      mmd(),
+      bandwidths(),
+      dynamic_bandwidths(),
+      activations(),
+      covariances(),
   };
   return all;
 }

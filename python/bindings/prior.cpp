@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "bindings.hpp"
+#include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"

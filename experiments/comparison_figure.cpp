@@ -1,0 +1,100 @@
+#include "experiments/comparison_figure.hpp"
+
+#include <fmt/format.h>
+
+namespace ridgelet::experiments {
+
+namespace {
+
+const StudyOutcome& with_units(const std::vector<StudyOutcome>& outcomes, Index units) {
+  return find_outcome(outcomes, [&](const StudyCase& each) { return each.units == units; });
+}
+
+/// The paths of a row, with their titles.
+std::vector<std::pair<std::string, StudyOutcome>> path_row(const Contestant& contestant,
+                                                           const ComparisonLayout& layout) {
+  std::vector<std::pair<std::string, StudyOutcome>> row;
+  for (const Index units : layout.ridgelet_shown)
+    row.emplace_back(fmt::format("ridgelet, N = {}", units), with_units(contestant.ridgelet, units));
+  row.emplace_back(fmt::format("least-squares, N = {}", layout.least_squares_shown),
+                   with_units(contestant.least_squares, layout.least_squares_shown));
+  row.emplace_back("process", contestant.process);
+  return row;
+}
+
+void add_paths(FigurePage& page, const std::vector<Contestant>& contestants, const ComparisonLayout& layout) {
+  const FrameGrid frames{.area = {.left = 0.065, .bottom = 0.58, .width = 0.925, .height = 0.395},
+                         .rows = static_cast<int>(contestants.size()),
+                         .columns = 5,
+                         .gap_x = 0.012,
+                         .gap_y = 0.022};
+  int place = 0;
+  for (const Contestant& contestant : contestants)
+    for (const auto& [title, outcome] : path_row(contestant, layout)) {
+      const bool first = frames.in_first_column(place);
+      page.add(paths_panel(place < frames.columns ? title : "", frames.at(place), outcome, layout.paths,
+                           {.x_numbers = frames.in_last_row(place),
+                            .y_numbers = first,
+                            .x_label = frames.in_last_row(place) ? "x" : "",
+                            .y_label = first ? contestant.name + ":  f(x)" : ""}));
+      ++place;
+    }
+}
+
+void add_measures(FigurePage& page, const std::vector<Contestant>& contestants,
+                  const ComparisonLayout& layout) {
+  const FrameGrid frames{.area = {.left = 0.075, .bottom = 0.1, .width = 0.915, .height = 0.385},
+                         .rows = 2,
+                         .columns = static_cast<int>(contestants.size()),
+                         .gap_x = 0.02,
+                         .gap_y = 0.07};
+  for (int i = 0; i < frames.columns; ++i) {
+    const Contestant& contestant = contestants[static_cast<std::size_t>(i)];
+    const bool first = i == 0;
+    page.add(error_panel(
+        contestant.name, frames.at(i), {{contestant.ridgelet, 0}, {contestant.least_squares, 0}},
+        layout.errors,
+        {.y_numbers = first, .x_label = "units N", .y_label = first ? "MRMSE (in units of f)" : ""}));
+    std::vector<Series> series;
+    int variant = static_cast<int>(layout.ridgelet_shown.size());
+    for (const Index units : layout.ridgelet_shown)
+      series.push_back({{with_units(contestant.ridgelet, units)}, --variant});
+    series.push_back({{with_units(contestant.least_squares, layout.least_squares_shown)}, 0});
+    page.add(
+        covariance_panel("", frames.at(i + frames.columns), contestant.process, series, layout.covariances,
+                         {.y_numbers = first, .x_label = "x", .y_label = first ? "E[ f(x) f(0) ]" : ""}));
+  }
+}
+
+void add_legend(FigurePage& page, const ComparisonLayout& layout) {
+  std::vector<LegendEntry> entries;
+  int variant = static_cast<int>(layout.ridgelet_shown.size());
+  for (const Index units : layout.ridgelet_shown)
+    entries.push_back(covariance_legend("ridgelet", --variant, fmt::format("ridgelet, N = {}", units)));
+  entries.push_back(covariance_legend("least-squares", 0,
+                                      fmt::format("least-squares, N = {}", layout.least_squares_shown)));
+  entries.push_back(covariance_legend("gp", 0, "process, k(x, 0)"));
+  page.add_legend({.left = 0.065, .bottom = 0.015, .width = 0.93, .height = 0.03}, entries, 5);
+}
+
+}  // namespace
+
+FigureScript comparison_figure(const std::vector<Contestant>& contestants, const ComparisonLayout& layout) {
+  FigurePage page(1200, 1040);
+  add_paths(page, contestants, layout);
+  add_measures(page, contestants, layout);
+  add_legend(page, layout);
+  return page.script();
+}
+
+std::vector<StudyOutcome> all_outcomes(const std::vector<Contestant>& contestants) {
+  std::vector<StudyOutcome> all;
+  for (const Contestant& each : contestants) {
+    all.insert(all.end(), each.ridgelet.begin(), each.ridgelet.end());
+    all.insert(all.end(), each.least_squares.begin(), each.least_squares.end());
+    all.push_back(each.process);
+  }
+  return all;
+}
+
+}  // namespace ridgelet::experiments

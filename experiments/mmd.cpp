@@ -1,0 +1,200 @@
+// Appendix "Alternative Error Measurement by MMD": the distance between networks and their process as
+// distributions, where a draw at 50 inputs is one point of R^50.
+#include "ridgelet/assess/mmd.hpp"
+
+#include <fmt/format.h>
+
+#include "experiments/approximation_panels.hpp"
+#include "experiments/approximation_study.hpp"
+#include "experiments/paragraph.hpp"
+#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/io/gnuplot.hpp"
+#include "ridgelet/network/network.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+
+namespace ridgelet::experiments {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Sizes {
+  std::vector<Index> ridgelet_units = {100, 300, 1000, 3000, 10000, 30000};
+  std::vector<Index> least_squares_units = {30, 100, 300, 1000};
+  Index inputs = 50;
+  Index draws = 1000;
+  Index repeats = 10;
+};
+
+Sizes sizes(const ExperimentOptions& options) {
+  if (!options.fast) return {};
+  return {.ridgelet_units = {100, 300, 1000}, .least_squares_units = {30, 100}, .draws = 200, .repeats = 4};
+}
+
+/// Over repeats; `model` is "gp" for the process against itself.
+struct Distance {
+  std::string model;
+  Index units;
+  Vector mmd2;
+
+  Estimate over_repeats() const { return estimate(mmd2); }
+};
+
+/// Draws of the process for one repeat, one a row.
+Matrix process_draws(const Gaussian& process, Purpose purpose, Index repeat, const Sizes& size,
+                     std::uint64_t seed) {
+  const RandomStream stream{
+      .seed = seed, .purpose = purpose, .replicate = static_cast<std::uint32_t>(repeat)};
+  return stream.normals(size.draws, process.rank()) * process.factor.transpose();
+}
+
+/// Networks for one repeat, each with a hidden layer of its own, one a row.
+Matrix network_draws(const RidgeletPrior& prior, const Matrix& X, Index repeat, const Sizes& size,
+                     const ExperimentOptions& options) {
+  const std::string stage = fmt::format("networks of {} with {} units", prior.name(), prior.units());
+  Matrix draws(size.draws, X.rows());
+  Index done = repeat * size.draws;
+  parallel_for(size.draws, [&](Index i) {
+    const auto replicate = static_cast<std::uint32_t>(repeat * size.draws + i);
+    draws.row(i) = draw_network(prior, options.seed, replicate)(X).transpose();
+    if (!options.progress) return;
+#pragma omp critical(ridgelet_progress)
+    options.progress(stage, ++done, size.repeats * size.draws);
+  });
+  return draws;
+}
+
+std::vector<Distance> run_all(const Sizes& size, const ExperimentOptions& options) {
+  const Matrix X = Vector::LinSpaced(size.inputs, -study_domain, study_domain);
+  const Gaussian process = GaussianProcess{.kernel = parse_kernel(squared_exponential)}.prior(X);
+  std::vector<Matrix> target;
+  for (Index r = 0; r < size.repeats; ++r)
+    target.push_back(process_draws(process, Purpose::target_process, r, size, options.seed));
+
+  std::vector<Distance> distances;
+  const auto measure = [&](const std::string& model, Index units, auto&& draw) {
+    Distance distance{.model = model, .units = units, .mmd2 = Vector(size.repeats)};
+    for (Index r = 0; r < size.repeats; ++r)
+      distance.mmd2(r) =
+          sample_mmd2(draw(r), target[static_cast<std::size_t>(r)], paper_inverse_alpha_squared);
+    distances.push_back(distance);
+  };
+  const auto measure_networks = [&](const std::string& model, Index units) {
+    const RidgeletPrior prior = study_prior({.model = model, .units = units});
+    measure(model, units, [&](Index r) { return network_draws(prior, X, r, size, options); });
+  };
+  for (const Index N : size.ridgelet_units) measure_networks("ridgelet", N);
+  for (const Index N : size.least_squares_units) measure_networks("least-squares", N);
+  measure("gp", 0, [&](Index r) {
+    return process_draws(process, Purpose::comparison_process, r, size, options.seed);
+  });
+  return distances;
+}
+
+LongTable table(const std::vector<Distance>& distances) {
+  LongTable table{.header = {"operator", "units", "repeat", "mmd2"}, .rows = {}};
+  for (const Distance& each : distances)
+    for (Index r = 0; r < each.mmd2.size(); ++r)
+      table.rows.push_back({each.model, each.model == "gp" ? Cell("") : Cell(static_cast<double>(each.units)),
+                            static_cast<double>(r + 1), each.mmd2(r)});
+  return table;
+}
+
+Json result_json(const std::vector<Distance>& distances, const Sizes& size,
+                 const ExperimentOptions& options) {
+  Json list = Json::array();
+  for (const Distance& each : distances) {
+    if (each.model == "gp") continue;
+    Json entry = {{"operator", each.model}, {"units", each.units}};
+    entry.update(estimate_json(each.over_repeats()));
+    list.push_back(entry);
+  }
+  return {{"mmd2", list},
+          {"null", estimate_json(distances.back().over_repeats())},
+          {"task",
+           {{"kernel", squared_exponential},
+            {"inverse_alpha_squared", paper_inverse_alpha_squared},
+            {"inputs", size.inputs},
+            {"draws", size.draws},
+            {"repeats", size.repeats},
+            {"fast", options.fast},
+            {"seed", options.seed}}}};
+}
+
+Matrix curve_of(const std::vector<Distance>& distances, const std::string& model) {
+  std::vector<const Distance*> wanted;
+  for (const Distance& each : distances)
+    if (each.model == model) wanted.push_back(&each);
+  Matrix rows(static_cast<Index>(wanted.size()), 3);
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const Distance& each = *wanted[static_cast<std::size_t>(i)];
+    const Estimate mean = each.over_repeats();
+    rows.row(i) << static_cast<double>(each.units), mean.mean, 2 * mean.standard_error();
+  }
+  return rows;
+}
+
+/// The null as a band, from its smallest to its largest value over repeats.
+Curve null_band(const Vector& null) {
+  Matrix rows(2, 3);
+  rows << 20, null.minCoeff(), null.maxCoeff(), 50000, null.minCoeff(), null.maxCoeff();
+  return {.rows = rows, .style = "using 1:2:3 with filledcurves fs solid 1 noborder lc rgb '#c8c8c8'"};
+}
+
+FigureScript figure(const std::vector<Distance>& distances) {
+  FigurePage page(760, 520);
+  Panel panel{.title = "networks against their process",
+              .frame = {.left = 0.13, .bottom = 0.26, .width = 0.84, .height = 0.66}};
+  panel.axes =
+      "set logscale xy\nset xrange [20:50000]\nset format xy '10^{%T}'\nset xlabel 'units N'\n"
+      "set ylabel 'MMD^2'\nset mxtics 10\n";
+  panel.curves.push_back(null_band(distances.back().mmd2));
+  for (const char* model : {"ridgelet", "least-squares"}) {
+    const Matrix rows = curve_of(distances, model);
+    panel.curves.push_back({rows, fmt::format("using 1:2:3 with yerrorbars pt 0 lw 1.2 lc rgb '{}'",
+                                              colour_of_operator(model))});
+    panel.curves.push_back({rows, "using 1:2 with linespoints " + line_style(model)});
+  }
+  page.add(panel);
+  page.add_legend({.left = 0.1, .bottom = 0.03, .width = 0.88, .height = 0.06},
+                  {error_legend("ridgelet", 0, "ridgelet"),
+                   error_legend("least-squares", 0, "least-squares"),
+                   {"with lines lw 10 lc rgb '#c8c8c8'", "process against itself"}},
+                  3);
+  return page.script();
+}
+
+std::string report(const std::vector<Distance>& distances, const Sizes& size) {
+  std::string text = paragraph(
+      fmt::format("MMD^2 between {} networks and {} draws of the process at {} inputs, over {} repeats.",
+                  size.draws, size.draws, size.inputs, size.repeats));
+  text += fmt::format("  {:<26}{:>7}{:>14}\n", "against the process", "units", "MMD^2 +- s.e.");
+  for (const Distance& each : distances) {
+    const Estimate mean = each.over_repeats();
+    const bool process = each.model == "gp";
+    text +=
+        fmt::format("  {:<26}{:>7}{:>10.3g} +- {:.1g}\n", process ? "the process itself (null)" : each.model,
+                    process ? "-" : fmt::format("{}", each.units), mean.mean, mean.standard_error());
+  }
+  return text;
+}
+
+ExperimentResult run(const ExperimentOptions& options) {
+  const Sizes size = sizes(options);
+  const std::vector<Distance> distances = run_all(size, options);
+  return {.table = table(distances),
+          .json = result_json(distances, size, options),
+          .figure = figure(distances),
+          .report = report(distances, size)};
+}
+
+}  // namespace
+
+Experiment mmd() {
+  return {.name = "mmd",
+          .description = "Appendix: maximum mean discrepancy of networks from their process",
+          .run = run};
+}
+
+}  // namespace ridgelet::experiments

@@ -1,0 +1,43 @@
+/// Figures of several panels: where they lie on the page, and panels of sample paths.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ridgelet/core/types.hpp"
+
+namespace ridgelet::experiments {
+
+/// A rectangle on the page, in shares of it.
+struct Place {
+  double left, right, bottom, top;
+
+  /// Lines of a script that put the next panel's axes here.
+  std::string script() const;
+};
+
+/// Equal cells in rows and columns with gaps between them; row 0 is the highest.
+struct PanelGrid {
+  Place page;
+  int rows;
+  int columns;
+  double gap_x;
+  double gap_y;
+
+  /// The cell, or several in a row.
+  Place cell(int row, int column, int span = 1) const;
+};
+
+/// What panels have in common: thin frames, a pale grid, no key.
+std::string panel_style();
+
+/// "(a) words" and so on: the panel's letter and title. A backslash and n in the words break the line.
+std::string panel_title(std::size_t number, const std::string& words);
+
+/// A data block for path_plot: x, then a column for each path.
+std::string path_block(std::string_view name, const Matrix& X, const Matrix& paths);
+
+/// Plots the paths of a block in one colour, pale, with the first in full so that one can be followed.
+std::string path_plot(std::string_view block, Index paths, std::string_view colour);
+
+}  // namespace ridgelet::experiments

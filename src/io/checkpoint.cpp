@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
+#include <utility>
+#include <vector>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
@@ -29,34 +30,36 @@ std::string joined(const Vector& values) {
   return join(texts);
 }
 
-/// "name = value" lines by name.
-std::map<std::string, std::string> settings_of(const std::string& run) {
-  std::map<std::string, std::string> settings;
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// The "name = value" lines, in order.
+Settings settings_of(const std::string& run) {
+  Settings settings;
   for (std::size_t begin = 0; begin < run.size();) {
     const std::size_t end = std::min(run.find('\n', begin), run.size());
     const std::string line = run.substr(begin, end - begin);
     const std::size_t equals = line.find(" = ");
-    if (equals != std::string::npos) settings[line.substr(0, equals)] = line.substr(equals + 3);
+    if (equals != std::string::npos) settings.emplace_back(line.substr(0, equals), line.substr(equals + 3));
     begin = end + 1;
   }
   return settings;
 }
 
+std::string value_of(const Settings& settings, const std::string& name) {
+  const auto found = std::ranges::find(settings, name, &Settings::value_type::first);
+  return found == settings.end() ? "not given" : found->second;
+}
+
+/// Names the first setting of this run that differs, or else one that only the other run has.
 void require_same_run(const NetcdfReader& file, const std::string& run) {
-  const auto now = settings_of(run), then = settings_of(file.text("", "run"));
-  const auto value = [](const auto& settings, const std::string& name) {
-    const auto found = settings.find(name);
-    return found == settings.end() ? std::string("not given") : found->second;
-  };
-  std::vector<std::string> names;
-  for (const auto* settings : {&now, &then})
-    for (const auto& [name, ignored] : *settings) names.push_back(name);
-  for (const std::string& name : names)
-    if (value(now, name) != value(then, name))
-      file.refuse(
-          fmt::format("is of another run, whose {} was {} and now is {}; give the same options, or leave "
-                      "--resume out to start anew",
-                      name, value(then, name), value(now, name)));
+  const Settings now = settings_of(run), then = settings_of(file.text("", "run"));
+  for (const Settings* settings : {&now, &then})
+    for (const auto& [name, ignored] : *settings)
+      if (value_of(now, name) != value_of(then, name))
+        file.refuse(
+            fmt::format("is of another run, whose {} was {} and now is {}; give the same options, or leave "
+                        "--resume out to start anew",
+                        name, value_of(then, name), value_of(now, name)));
 }
 
 /// Rows of the draws made so far, chain after chain.

@@ -224,7 +224,9 @@ TEST(ConvergenceWarnings, AreSilentAtTheThresholds) {
 
 TEST(ConvergenceWarnings, SayWhatFallsShortWhereAndWhatToDo) {
   const std::vector<std::string> expected = {
-      "R-hat is 1.08 for f(x_3), above 1.01: the chains disagree; run longer with --warmup and --draws",
+      "R-hat is 1.08 for f(x_3), above 1.01: the chains disagree; run longer with --warmup and --draws, or "
+      "use "
+      "more --units",
       "bulk effective sample size is 399 for f(x_1), below 400 (100 a chain): means and medians are "
       "imprecise; "
       "run longer with --draws",

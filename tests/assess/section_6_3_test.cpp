@@ -11,7 +11,7 @@
 namespace ridgelet {
 namespace {
 
-double mean_mmd2(const std::string& op, Index layers, std::uint64_t seeds) {
+double mmd2(const std::string& op, Index layers) {
   const ThreadScope threads(2);
   const RidgeletPrior prior({.target = {.kernel = parse_kernel("se(amplitude=1, lengthscale=1.5)")},
                              .nodes = grid(6, 50, 1, 5),
@@ -20,24 +20,21 @@ double mean_mmd2(const std::string& op, Index layers, std::uint64_t seeds) {
                              .hidden = {.sigma_w = 3, .sigma_b = 12},
                              .op = {.name = op}});
   const Matrix points = Vector::LinSpaced(50, -5, 5);
-  double sum = 0;
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed)
-    sum += assess_approximation(prior, points, points, {.replicates = 1, .mmd_draws = 1000, .seed = seed})
-               .mmd2->value;
-  return sum / static_cast<double>(seeds);
+  return assess_approximation(prior, points, points, {.replicates = 1, .mmd_draws = 1000, .seed = 1})
+      .mmd2->value;
 }
 
+// With one layer the value itself is small and varies between seeds by a third; with more it is known well.
 TEST(Section63, TheRidgeletOperatorLosesTheProcessWithDepth) {
-  const double expected[] = {0.009, 0.24, 0.086, 0.098, 0.084};
-  for (Index layers = 1; layers <= 5; ++layers)
-    EXPECT_NEAR(mean_mmd2("ridgelet", layers, layers == 1 ? 4 : 1), expected[layers - 1],
-                0.15 * expected[layers - 1])
+  EXPECT_NEAR(mmd2("ridgelet", 1), 0.009, 0.0045);
+  const double expected[] = {0.24, 0.086, 0.098, 0.084};
+  for (Index layers = 2; layers <= 5; ++layers)
+    EXPECT_NEAR(mmd2("ridgelet", layers), expected[layers - 2], 0.15 * expected[layers - 2])
         << layers << " layers";
 }
 
 TEST(Section63, LeastSquaresStaysWithTheProcessAtAnyDepth) {
-  for (Index layers = 1; layers <= 5; ++layers)
-    EXPECT_LE(mean_mmd2("least-squares", layers, 1), 0.003) << layers << " layers";
+  for (const Index layers : {1, 3, 5}) EXPECT_LE(mmd2("least-squares", layers), 0.003) << layers << " layers";
 }
 
 }  // namespace

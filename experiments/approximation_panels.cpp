@@ -11,6 +11,9 @@ namespace ridgelet::experiments {
 
 namespace {
 
+/// Light, because networks are drawn over it.
+constexpr const char* process_grey = "#b3b3b3";
+
 std::string_view colour_of_model(const std::string& model) {
   return model == "gp" ? colour::gaussian_process : colour_of_operator(model);
 }
@@ -46,7 +49,7 @@ Curve covariance_curve(const StudyOutcome& outcome, const std::string& style) {
 
 /// The process lies under the networks, so it is broad.
 std::string covariance_style(const std::string& model, int variant) {
-  if (model == "gp") return "with lines lw 6 lc rgb '#b3b3b3'";
+  if (model == "gp") return fmt::format("with lines lw 6 lc rgb '{}'", process_grey);
   return "with lines " + line_style(model, variant);
 }
 
@@ -107,6 +110,7 @@ LegendEntry error_legend(const std::string& model, int variant, const std::strin
 }
 
 LegendEntry covariance_legend(const std::string& model, int variant, const std::string& text) {
+  if (model == "gp") return {.style = process_grey, .text = text, .band = true};
   return {.style = covariance_style(model, variant), .text = text};
 }
 

@@ -18,7 +18,7 @@ std::string margins(const Frame& frame) {
 }
 
 /// The width of a line in a legend, and of a letter there.
-constexpr double sample_pixels = 36, letter_pixels = 7.4;
+constexpr double sample_pixels = 36, letter_pixels = 8;
 
 constexpr const char* legend_axes =
     "unset border\nunset tics\nunset grid\nset xrange [0:1]\nset yrange [0:1]\n";
@@ -31,6 +31,11 @@ set tics nomirror out scale 0.6 font ',11'
 set border 3 lw 1 lc rgb '#333333'
 set grid back lt 1 lw 0.5 lc rgb '#dddddd'
 )";
+
+std::string entry_style(const LegendEntry& entry) {
+  if (!entry.band) return "using 1:2 " + entry.style;
+  return fmt::format("using 1:3:4 with filledcurves fs solid 1 noborder lc rgb '{}'", entry.style);
+}
 
 }  // namespace
 
@@ -67,9 +72,10 @@ void FigurePage::add_legend(const Frame& frame, const std::vector<LegendEntry>& 
     for (int i = column; i < count; i += columns) {
       const LegendEntry& entry = entries[static_cast<std::size_t>(i)];
       const double y = 1 - (i / columns + 0.5) / rows;
-      Matrix line(2, 2);
-      line << x, y, x + sample_pixels * pixel, y;
-      panel.curves.push_back({.rows = line, .style = "using 1:2 " + entry.style});
+      const double end = x + sample_pixels * pixel, half = 0.13 / rows;
+      Matrix line(2, 4);
+      line << x, y, y - half, y + half, end, y, y - half, y + half;
+      panel.curves.push_back({.rows = line, .style = entry_style(entry)});
       panel.axes += fmt::format("set label '{}' at {:.4f},{:.4f} left font ',12'\n", entry.text,
                                 x + (sample_pixels + 8) * pixel, y);
       longest = std::max(longest, entry.text.size());

@@ -43,10 +43,11 @@ struct Panel {
   std::vector<Curve> curves = {};
 };
 
-/// "with lines dt 2" and what it means.
+/// "with lines dt 2" and what it means; a broad line is a band of a colour instead.
 struct LegendEntry {
   std::string style;
   std::string text;
+  bool band = false;  ///< `style` is a colour
 };
 
 class FigurePage {

@@ -160,7 +160,7 @@ FigureScript figure(const std::vector<Distance>& distances) {
   page.add_legend({.left = 0.1, .bottom = 0.03, .width = 0.88, .height = 0.06},
                   {error_legend("ridgelet", 0, "ridgelet"),
                    error_legend("least-squares", 0, "least-squares"),
-                   {"with lines lw 10 lc rgb '#c8c8c8'", "process against itself"}},
+                   {.style = "#c8c8c8", .text = "process against itself", .band = true}},
                   3);
   return page.script();
 }

@@ -173,7 +173,7 @@ FigureScript figure(const std::vector<WeightCovariance>& all) {
     if (row == 1 && column == 1) script += spectrum(all, cells.cell(1, 0), 4);
     script += place.script() + map_axes(row, false, row_scale(all, each.op)) +
               panel_title(static_cast<std::size_t>(4 * row + column),
-                          fmt::format("{}, layer {}", each.op, each.realisation + 1));
+                          fmt::format("{}, draw {}", each.op, each.realisation + 1));
     script += last ? fmt::format("set colorbox user origin screen {:.4f},{:.4f} size screen 0.015,{:.4f}\n",
                                  place.right + 0.012, place.bottom, place.top - place.bottom)
                    : "unset colorbox\n";

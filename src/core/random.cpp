@@ -27,6 +27,13 @@ std::array<double, 2> uniform_pair(const RandomStream& stream, std::uint64_t cou
   return {unit(bits[0], bits[1]), unit(bits[2], bits[3])};
 }
 
+std::array<double, 2> normal_pair(const RandomStream& stream, std::uint64_t counter) {
+  const auto [u, v] = uniform_pair(stream, counter);
+  const double radius = std::sqrt(-2 * std::log(u));
+  const double angle = 2 * std::numbers::pi * v;
+  return {radius * std::cos(angle), radius * std::sin(angle)};
+}
+
 }  // namespace
 
 double RandomStream::uniform(std::uint64_t index) const {
@@ -34,10 +41,7 @@ double RandomStream::uniform(std::uint64_t index) const {
 }
 
 double RandomStream::normal(std::uint64_t index) const {
-  const auto [u, v] = uniform_pair(*this, index / 2);
-  const double radius = std::sqrt(-2 * std::log(u));
-  const double angle = 2 * std::numbers::pi * v;
-  return radius * (index % 2 == 0 ? std::cos(angle) : std::sin(angle));
+  return normal_pair(*this, index / 2)[index % 2];
 }
 
 double RandomStream::logistic(std::uint64_t index) const {
@@ -47,8 +51,16 @@ double RandomStream::logistic(std::uint64_t index) const {
 
 Matrix RandomStream::normals(Index rows, Index cols, std::uint64_t first) const {
   Matrix values(rows, cols);
-  for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j < cols; ++j) values(i, j) = normal(first + static_cast<std::uint64_t>(i * cols + j));
+  const std::uint64_t end = first + static_cast<std::uint64_t>(values.size());
+  for (std::uint64_t counter = first / 2; 2 * counter < end; ++counter) {
+    const std::array<double, 2> pair = normal_pair(*this, counter);
+    for (std::uint64_t half = 0; half < 2; ++half) {
+      const std::uint64_t index = 2 * counter + half;
+      if (index < first || index >= end) continue;
+      const auto place = static_cast<Index>(index - first);
+      values(place / cols, place % cols) = pair[half];
+    }
+  }
   return values;
 }
 

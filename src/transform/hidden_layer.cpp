@@ -15,9 +15,13 @@ double density_at_zero(Density density) {
   return density == Density::gaussian ? 1 / std::sqrt(2 * std::numbers::pi) : 0.25;
 }
 
-double standard_draw(Density density, const RandomStream& stream, Index index) {
-  const auto address = static_cast<std::uint64_t>(index);
-  return density == Density::gaussian ? stream.normal(address) : stream.logistic(address);
+/// rows x cols of the density at scale 1, filled row by row.
+Matrix standard_draws(Density density, const RandomStream& stream, Index rows, Index cols) {
+  if (density == Density::gaussian) return stream.normals(rows, cols);
+  Matrix values(rows, cols);
+  for (Index i = 0; i < rows; ++i)
+    for (Index k = 0; k < cols; ++k) values(i, k) = stream.logistic(static_cast<std::uint64_t>(i * cols + k));
+  return values;
 }
 
 }  // namespace
@@ -75,13 +79,8 @@ HiddenLayer HiddenDistribution::draw(Index units, Index dimension, std::uint64_t
       .seed = seed, .purpose = Purpose::hidden_weights, .replicate = replicate, .iteration = place};
   const RandomStream biases{
       .seed = seed, .purpose = Purpose::hidden_biases, .replicate = replicate, .iteration = place};
-  HiddenLayer layer{.W = Matrix(units, dimension), .b = Vector(units)};
-  for (Index i = 0; i < units; ++i) {
-    for (Index k = 0; k < dimension; ++k)
-      layer.W(i, k) = sigma_w * standard_draw(density, weights, i * dimension + k);
-    layer.b(i) = sigma_b * standard_draw(density, biases, i);
-  }
-  return layer;
+  return {.W = sigma_w * standard_draws(density, weights, units, dimension),
+          .b = sigma_b * standard_draws(density, biases, units, 1)};
 }
 
 void HiddenDistribution::at(const VectorView& xi, HiddenLayer& layer) const {

@@ -28,6 +28,16 @@ TEST(RandomStream, LeavesEarlierRowsAloneWhenMoreAreDrawn) {
   EXPECT_EQ(stream.normals(3, 4), stream.normals(10, 4).topRows(3));
 }
 
+TEST(RandomStream, FillsAMatrixWithItsNumbersRowByRowFromAnyIndexOn) {
+  const RandomStream stream{.seed = 2};
+  for (const std::uint64_t first : {0, 1, 7}) {
+    const Matrix values = stream.normals(3, 5, first);
+    for (Index i = 0; i < 3; ++i)
+      for (Index j = 0; j < 5; ++j)
+        EXPECT_EQ(values(i, j), stream.normal(first + static_cast<std::uint64_t>(5 * i + j)));
+  }
+}
+
 TEST(RandomStream, HasTheMomentsOfANormal) {
   const RandomStream stream{.seed = 1};
   const Index n = 200'000;

@@ -22,16 +22,6 @@ struct Range {
   double high;
 };
 
-std::string_view colour_of(const ModelForecast& model) {
-  if (model.key == "gp") return colour::gaussian_process;
-  if (model.key == "iid") return colour::iid;
-  return colour_of_operator(model.name);
-}
-
-const ModelForecast& find_model(const Forecast& forecast, const std::string& key) {
-  return *std::ranges::find(forecast.models, key, &ModelForecast::key);
-}
-
 /// Room for the data and for every interval, unless one reaches far beyond the data.
 Range response_range(const Forecast& forecast, const std::vector<std::string>& keys) {
   const StandardisedSeries& series = forecast.series;
@@ -39,7 +29,7 @@ Range response_range(const Forecast& forecast, const std::vector<std::string>& k
   const double reach = furthest * (largest - smallest);
   Range range{smallest, largest};
   for (const std::string& key : keys) {
-    const PredictiveSummary& curve = find_model(forecast, key).curve;
+    const PredictiveSummary curve = forecast.along_curve(find_answer(forecast.models, key));
     range.low = std::min(range.low, std::max(curve.lower.minCoeff(), smallest - reach));
     range.high = std::max(range.high, std::min(curve.upper.maxCoeff(), largest + reach));
   }
@@ -66,7 +56,7 @@ std::string curve_block(const std::string& name, const Forecast& forecast, const
 }
 
 /// "(b) least-squares, 500 units: rmse 0.56 ppm", in the unit of the axis.
-std::string panel_title(const ModelForecast& model, const Forecast& forecast, std::size_t number) {
+std::string panel_title(const Answer& model, const Forecast& forecast, std::size_t number) {
   const std::string units = model.units ? fmt::format(", {} units", *model.units) : "";
   const std::string prior = model.key == "gp" ? "exact Gaussian process" : model.name;
   const double rmse = forecast.series.span * model.scores.rmse;
@@ -142,7 +132,7 @@ set label 'year' at screen {},{} center
                      forecast.task.response, (top + bottom) / 2, (left + right) / 2, year_y);
 }
 
-std::string panel(const Forecast& forecast, const ModelForecast& model, std::size_t number) {
+std::string panel(const Forecast& forecast, const Answer& model, std::size_t number) {
   return fmt::format(R"(
 set title '{0}' offset 0,-0.6
 plot $curve{1} using 1:3:4 with filledcurves fs solid 0.25 noborder lc rgb '{2}', \
@@ -161,12 +151,13 @@ FigureScript forecast_figure(const Forecast& forecast, const std::vector<std::st
   std::string script =
       months_block("data", series, 0, train) + months_block("held_out", series, train, forecast.held_out());
   for (std::size_t i = 0; i < keys.size(); ++i)
-    script += curve_block(fmt::format("curve{}", i), forecast, find_model(forecast, keys[i]).curve);
+    script += curve_block(fmt::format("curve{}", i), forecast,
+                          forecast.along_curve(find_answer(forecast.models, keys[i])));
 
   const std::string start = forecast_start(series, train);
   script += "set multiplot\n" + axes(forecast, response_range(forecast, keys)) + legend() + start;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    script += panel_frame(i, keys.size()) + panel(forecast, find_model(forecast, keys[i]), i);
+    script += panel_frame(i, keys.size()) + panel(forecast, find_answer(forecast.models, keys[i]), i);
     // What belongs to the page and not to a panel is drawn once: drawn again, it would look bold.
     if (i == 0) script += "unset label\nunset object\nunset arrow\n" + start;
   }

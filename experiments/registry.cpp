@@ -14,6 +14,7 @@ Experiment mollifier();
 Experiment approximation();
 Experiment co2();
 Experiment airline();
+Experiment inpainting();
 Experiment depth();
 Experiment mmd();
 Experiment bandwidths();
@@ -30,6 +31,7 @@ const std::vector<Experiment>& experiments() {
       approximation(),
       co2(),
       airline(),
+      inpainting(),
       depth(),
       mmd(),
       bandwidths(),

@@ -55,6 +55,16 @@ double AssociatedFunction::operator()(double z) const {
   return constant_ * oscillation * std::exp(-z * z / 2);
 }
 
+double AssociatedFunction::smoothed(double z, double variance) const {
+  const double a = frequency_, square = 1 + variance, scale = std::sqrt(square);
+  const std::complex<double> polynomial = hermite(order_, {z / scale, -a / scale});
+  const double angle = a * z / square;
+  const double oscillation =
+      a == 0 ? polynomial.real() : polynomial.real() * std::sin(angle) + polynomial.imag() * std::cos(angle);
+  const double exponent = -z * z / (2 * square) - (1 - 1 / square) * a * a / 2;
+  return constant_ * std::pow(scale, -order_ - 1) * oscillation * std::exp(exponent);
+}
+
 std::complex<double> AssociatedFunction::fourier_transform(double xi) const {
   const double derivative = constant_ * derivative_sign(order_) * std::pow(xi, order_);
   const double a = frequency_;

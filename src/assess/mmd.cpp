@@ -19,13 +19,24 @@ void validate_covariance(const MatrixView& S, const std::string& argument) {
     throw InvalidArgument(argument, "must be symmetric");
 }
 
-/// det(I + 2 S / alpha^2)^{-1/2}, S a covariance times at most 2.
-double expected_kernel(const Matrix& S, double inverse_alpha_squared, const std::string& argument) {
+/// E exp(-|delta + Y|^2 / alpha^2) for Y ~ N(0, S): with I + 2 S / alpha^2 = C,
+///   det(C)^{-1/2} exp( -delta^T C^{-1} delta / alpha^2 ).
+double expected_kernel(const Matrix& S, const Vector& delta, double inverse_alpha_squared,
+                       const std::string& argument) {
   Matrix scaled = 2 * inverse_alpha_squared * S;
   scaled.diagonal().array() += 1;
   const auto factor = Cholesky::of(std::move(scaled));
   if (!factor) throw InvalidArgument(argument, "must be positive semi-definite");
-  return std::exp(-0.5 * factor->log_determinant());
+  const double distance = factor->whiten(delta).squaredNorm();
+  return std::exp(-0.5 * factor->log_determinant() - inverse_alpha_squared * distance);
+}
+
+double mmd2_of_gaussians(const Matrix& S1, const Matrix& S2, const Vector& delta,
+                         double inverse_alpha_squared) {
+  const Vector none = Vector::Zero(delta.size());
+  return expected_kernel(2 * S1, none, inverse_alpha_squared, "S1") -
+         2 * expected_kernel(S1 + S2, delta, inverse_alpha_squared, "S1") +
+         expected_kernel(2 * S2, none, inverse_alpha_squared, "S2");
 }
 
 /// The mean of exp(-|y_i - z_j|^2 / alpha^2) over all pairs.
@@ -44,9 +55,14 @@ double gaussian_mmd2(const MatrixView& S1, const MatrixView& S2, double inverse_
   validate_covariance(S1, "S1");
   validate_covariance(S2, "S2");
   require_rows(S2, S1.rows(), "S2");
-  return expected_kernel(2 * S1, inverse_alpha_squared, "S1") -
-         2 * expected_kernel(S1 + S2, inverse_alpha_squared, "S1") +
-         expected_kernel(2 * S2, inverse_alpha_squared, "S2");
+  return mmd2_of_gaussians(S1, S2, Vector::Zero(S1.rows()), inverse_alpha_squared);
+}
+
+double gaussian_mmd2(const Gaussian& one, const Gaussian& other, double inverse_alpha_squared) {
+  require_positive(inverse_alpha_squared, "inverse_alpha_squared");
+  require_rows(other.mean, one.mean.size(), "other");
+  return mmd2_of_gaussians(one.factor * one.factor.transpose(), other.factor * other.factor.transpose(),
+                           one.mean - other.mean, inverse_alpha_squared);
 }
 
 double sample_mmd2(const MatrixView& Y, const MatrixView& Z, double inverse_alpha_squared) {

@@ -165,25 +165,26 @@ std::string model_file_text(const ModelSettings& settings) {
   return lines;
 }
 
-Model build_model(const ModelSettings& settings) {
-  if (settings.kernel.empty())
-    throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
+Nodes build_nodes(const ModelSettings& settings, Index refinement) {
   if (settings.nodes != "grid")
     throw InvalidArgument("nodes", unknown_name_complaint(settings.nodes, {"grid"}));
   const Box domain = parse_box(settings.domain.value_or("-5:5"), "domain");
   const Index points = settings.points.value_or(default_points(domain.dimension()));
-  const auto make_nodes = [&] {
-    try {
-      return grid(domain, domain.widened(margins(settings, domain)), points);
-    } catch (const InvalidArgument& error) {
-      // The grid's own name for it is not the option's.
-      if (error.argument() == "points_per_axis") throw InvalidArgument("points", error.complaint());
-      throw;
-    }
-  };
+  try {
+    return grid(domain, domain.widened(margins(settings, domain)), refinement * points);
+  } catch (const InvalidArgument& error) {
+    // The grid's own name for it is not the option's.
+    if (error.argument() == "points_per_axis") throw InvalidArgument("points", error.complaint());
+    throw;
+  }
+}
+
+Model build_model(const ModelSettings& settings) {
+  if (settings.kernel.empty())
+    throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
   PriorOptions options{
       .target = {.kernel = parse_kernel(settings.kernel), .mean = MeanFunction(settings.mean)},
-      .nodes = make_nodes(),
+      .nodes = build_nodes(settings),
       .activation = settings.activation,
       .order = settings.order,
       .units = settings.units,
@@ -194,7 +195,8 @@ Model build_model(const ModelSettings& settings) {
       .layer_bias = settings.layer_bias,
       .skip = settings.skip,
   };
-  return {.prior = RidgeletPrior(std::move(options)), .domain = domain};
+  return {.prior = RidgeletPrior(std::move(options)),
+          .domain = parse_box(settings.domain.value_or("-5:5"), "domain")};
 }
 
 }  // namespace ridgelet

@@ -107,6 +107,22 @@ TEST(AssociatedFunction, IsProportionalToItsConstant) {
   EXPECT_EQ(minus_three.order(), 6);
 }
 
+// E psi(z + t) by the trapezoidal rule, which is all but exact for such integrands.
+TEST(AssociatedFunction, IsSmoothedByANormalInClosedForm) {
+  for (const double frequency : {0.0, std::numbers::pi / 2})
+    for (const int order : {2, 4, 6}) {
+      const AssociatedFunction psi(0.7, frequency, order);
+      for (const double variance : {0.0, 0.3, 9.0})
+        for (const double z : {-2.5, 0.0, 0.4, 6.0}) {
+          const double step = 0.01, sd = std::sqrt(variance);
+          double expected = variance == 0 ? psi(z) : 0;
+          for (double t = -9; variance > 0 && t <= 9; t += step)
+            expected += step * std::exp(-t * t / 2) / std::sqrt(2 * std::numbers::pi) * psi(z + sd * t);
+          EXPECT_NEAR(psi.smoothed(z, variance), expected, 1e-12) << order << " " << variance << " " << z;
+        }
+    }
+}
+
 TEST(HermitePolynomials, AreThoseOfTheProbabilists) {
   for (const std::complex<double> z : {std::complex<double>(0.3, 0), {-1.7, 0.4}, {2.5, -std::numbers::pi}}) {
     const std::complex<double> z2 = z * z;

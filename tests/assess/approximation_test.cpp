@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "expectations.hpp"
+#include "ridgelet/assess/mmd.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
@@ -59,6 +60,21 @@ TEST(Approximation, DependsOnTheSeed) {
   EXPECT_NE(mrmse(1), mrmse(2));
 }
 
+TEST(Approximation, MeasuresMmdGivenEachHiddenLayerInClosedForm) {
+  const RidgeletPrior prior = example("ridgelet", 500);
+  const ApproximationSummary summary =
+      assess_approximation(prior, points, mmd_points, {.replicates = 3, .seed = 3});
+  const Gaussian process = prior.options().target.prior(mmd_points);
+  Vector expected(3);
+  for (Index r = 0; r < 3; ++r) {
+    const GivenHidden given = prior.given(prior.draw_hidden(3, static_cast<std::uint32_t>(r)));
+    expected(r) = gaussian_mmd2(given.output(mmd_points), process, paper_inverse_alpha_squared);
+  }
+  EXPECT_NEAR(summary.mmd2_given.mean, expected.mean(), 1e-12);
+  EXPECT_GT(summary.mmd2_given.mean, 0);
+  EXPECT_EQ(summary.mmd2_given.replicates, 3);
+}
+
 TEST(Approximation, SummarisesItsReplicates) {
   const ThreadScope threads(1);
   for (const std::string op : {"ridgelet", "least-squares"}) {
@@ -86,6 +102,7 @@ TEST(Approximation, SummarisesItsReplicates) {
     EXPECT_EQ(summary.mrmse.replicates, replicates);
     EXPECT_NEAR(summary.rmse_mean, rmse_mean, close * rmse_mean);
     EXPECT_NEAR(summary.weight_norm, weight_norm, close * weight_norm);
+    EXPECT_LT((summary.covariance - covariance).norm(), 1e-10 * covariance.norm());
     EXPECT_NEAR(summary.covariance_error, error, close * error);
     EXPECT_EQ(summary.kriging_floor, prior.kriging(points).floor.maxCoeff());
     EXPECT_FALSE(summary.mmd2.has_value());

@@ -52,6 +52,24 @@ TEST(GaussianMmd, IsZeroForEqualDistributionsAndSymmetric) {
   EXPECT_NEAR(gaussian_mmd2(S1, S2, 0.1), gaussian_mmd2(S2, S1, 0.1), 1e-15);
 }
 
+TEST(GaussianMmd, OfFactoredGaussiansWithoutMeansIsThatOfTheirCovariances) {
+  const Matrix F = RandomStream{.seed = 1}.normals(6, 4), G = RandomStream{.seed = 2}.normals(6, 3);
+  const Vector none = Vector::Zero(6);
+  EXPECT_NEAR(gaussian_mmd2(Gaussian{none, F}, Gaussian{none, G}, 0.1),
+              gaussian_mmd2(F * F.transpose(), G * G.transpose(), 0.1), 1e-15);
+}
+
+// N(0, s) and N(delta, t) in one dimension: E K = (1 + 2 (s + t) / alpha^2)^{-1/2} times
+// exp(-delta^2 / (alpha^2 + 2 (s + t))).
+TEST(GaussianMmd, KnowsMeans) {
+  const double scale = 0.3, s = 1.5, t = 4, delta = 0.8;
+  const auto e = [&](double S) { return 1 / std::sqrt(1 + 2 * S * scale); };
+  const double cross = e(s + t) * std::exp(-delta * delta / (1 / scale + 2 * (s + t)));
+  const Gaussian one{Vector::Zero(1), Matrix::Constant(1, 1, std::sqrt(s))},
+      other{Vector::Constant(1, delta), Matrix::Constant(1, 1, std::sqrt(t))};
+  EXPECT_NEAR(gaussian_mmd2(one, other, scale), e(2 * s) - 2 * cross + e(2 * t), 1e-15);
+}
+
 TEST(GaussianMmd, RefusesWhatIsNoCovariance) {
   const Matrix I = Matrix::Identity(2, 2);
   const auto complaint = [](const Matrix& S1, const Matrix& S2, double scale) {

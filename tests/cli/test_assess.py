@@ -44,6 +44,51 @@ def test_help_names_the_options(ridgelet, option):
     assert option in ridgelet("assess", "--help").out
 
 
+SPLIT = (*PAPER, "--operator", "ridgelet", "--points", 60, "--replicates", 4, "--eval-points", 30, "--split")
+
+
+def test_split_says_which_setting_the_error_comes_from(ridgelet):
+    few = ridgelet("assess", *SPLIT, "--units", 100, "--json").json
+    parts = {key: few["error_split"][key] for key in ("sigma_w", "sigma_b", "nodes", "units")}
+    assert few["error_split"]["largest"] == "units" == max(parts, key=parts.get)
+    assert parts["units"] < few["error_split"]["total"] * 1.01 <= 1.01 * sum(parts.values())
+    many = ridgelet("assess", *SPLIT, "--units", 1600, "--json").json["error_split"]
+    assert 0.15 < many["units"] / parts["units"] < 0.4
+    assert [many[key] for key in ("sigma_w", "sigma_b", "nodes")] == [parts[key] for key in ("sigma_w", "sigma_b", "nodes")]
+
+
+@pytest.mark.parametrize(("activation", "sigma_b", "nodes"), [("tanh", 1, 12 * 3 * 4 / 60), ("relu", 4, 12 * 13 * 3 * 16 / 60)])
+def test_split_shows_the_terms_of_the_theorem_for_this_activation(ridgelet, activation, sigma_b, nodes):
+    bound = ridgelet("assess", *SPLIT, "--units", 400, "--activation", activation, "--json").json["error_bound"]
+    units = 12 * 3 * (3 + math.sqrt(math.log(20))) / 20 if activation == "tanh" else 12 * 9 / (0.05 * 20)
+    assert bound["delta"] == 0.05
+    assert [bound[key] for key in ("sigma_w", "sigma_b", "nodes", "units")] == pytest.approx([1 / 3, sigma_b, nodes, units])
+
+
+def test_split_reads_as_a_table_and_ends_with_advice(ridgelet):
+    lines = ridgelet("assess", *SPLIT, "--units", 100).out.splitlines()
+    start = lines.index("Where the error comes from")
+    names = [line.split()[0] for line in lines[start + 2 : start + 7]]
+    assert names == ["sigma-w", "sigma-b", "nodes", "units", "all"]
+    assert lines[-1].startswith("The largest part is that of units: add units")
+
+
+@pytest.mark.parametrize(
+    ("flags", "complaint"),
+    [
+        (("--operator", "least-squares"), "--split: Theorem 1 is about the ridgelet operator"),
+        (("--layers", 2), "--split: needs one hidden layer, got 2"),
+        (("--points", 3000), "--points: the split takes twice as many nodes"),
+    ],
+)
+def test_split_refuses_what_the_theorem_does_not_cover(ridgelet, flags, complaint):
+    run = ridgelet("assess", *SPLIT, *flags)
+    assert run.code == 2
+    assert run.out == ""
+    assert complaint in run.err
+    assert run.err.count("\n") == 1
+
+
 def test_json_has_every_key_of_the_contract_with_sane_values(ridgelet):
     report = ridgelet("assess", *SMALL, "--json").json
     assert CONTRACT_KEYS <= set(report)
@@ -57,6 +102,8 @@ def test_json_has_every_key_of_the_contract_with_sane_values(ridgelet):
     assert 0 < report["covariance_error"] < 1
     assert 0 < report["kriging_floor"] <= report["mrmse"]["mean"]
     assert report["weight_norm"] > 0
+    assert set(report["mmd2_given"]) == {"mean", "sd", "replicates"}
+    assert 0 < report["mmd2_given"]["mean"] < 1e-3
     assert report["seconds"] > 0
     assert report["mmd2"] is None
 

@@ -58,6 +58,8 @@ class ActivationPair {
   double phi_scalar(double z) const;
   double psi_scalar(double z) const { return psi_(z); }
 
+  const AssociatedFunction& associated_function() const { return psi_; }
+
  private:
   struct Entry;
   static const Entry& find(const std::string& name);

@@ -17,6 +17,11 @@ class AssociatedFunction {
 
   double operator()(double z) const;
 
+  /// E psi(z + t) for normal t with mean 0 and this variance. With s^2 = 1 + variance,
+  ///   C s^{-n-1} Im[ He_n((z - i a) / s) e^{i a z / s^2} ] exp(-z^2 / (2 s^2) - (1 - 1/s^2) a^2 / 2),
+  /// the real part for a = 0: a normal density keeps the shape of exp(-z^2/2).
+  double smoothed(double z, double variance) const;
+
   /// The unitary Fourier transform, C (i xi)^n base^(xi), with base^(xi) = exp(-xi^2/2) or, for a > 0,
   /// -i exp(-(xi^2 + a^2)/2) sinh(a xi).
   std::complex<double> fourier_transform(double xi) const;

@@ -8,6 +8,7 @@
 ///                     if far above, add units
 ///   covariance_error  |C - K|_F / |K|_F, C the network's covariance averaged over replicates
 ///   weight_norm       sqrt(E |w|^2)
+///   mmd2_given        MMD^2 between process and network given its hidden layer, in closed form (mmd.hpp)
 ///   mmd2              between draws of networks (a fresh hidden layer each) and of the process, with the
 ///                     process-against-process value of the same size beside it
 #pragma once
@@ -50,8 +51,11 @@ struct ApproximationSummary {
   OverReplicates mrmse;
   double rmse_mean = 0;
   double kriging_floor = 0;
+  Matrix covariance;  ///< C at the evaluation points, about the mean of each hidden layer
   double covariance_error = 0;
   double weight_norm = 0;
+
+  OverReplicates mmd2_given;
 
   struct Mmd {
     double value = 0;

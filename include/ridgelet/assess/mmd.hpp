@@ -8,6 +8,7 @@
 #pragma once
 
 #include "ridgelet/core/types.hpp"
+#include "ridgelet/linalg/gaussian.hpp"
 
 namespace ridgelet {
 
@@ -17,6 +18,11 @@ inline constexpr double paper_inverse_alpha_squared = 0.001;
 ///   e(2 S1) - 2 e(S1 + S2) + e(2 S2),   e(S) = det(I + 2 S / alpha^2)^{-1/2}.
 /// Throws InvalidArgument about "S1", "S2" or "inverse_alpha_squared". Cost M^3.
 double gaussian_mmd2(const MatrixView& S1, const MatrixView& S2, double inverse_alpha_squared);
+
+/// Between Gaussians with means, delta apart: the middle term becomes
+///   -2 e(S1 + S2) exp( -delta^T (alpha^2 I + 2 (S1 + S2))^{-1} delta ).
+/// This is MMD^2 given a hidden layer, where the network's outputs are Gaussian.
+double gaussian_mmd2(const Gaussian& one, const Gaussian& other, double inverse_alpha_squared);
 
 /// Between two samples, one draw a row, all pairs counted (the V-statistic): equal samples give 0, and two
 /// samples of size S of one distribution about (2 / S)(1 - E K), the null to read a value against. Cost S^2

@@ -1,0 +1,79 @@
+#include "ridgelet/transform/reconstruction.hpp"
+
+#include <algorithm>
+#include <boost/math/quadrature/gauss.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "ridgelet/core/errors.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+/// Beyond, a normal density is below 1e-17 of its peak.
+constexpr double normal_reach = 9;
+/// Up to here activations bend at the scale of 1; further out they are all but straight.
+constexpr double bends = 20;
+
+/// The integral over [-reach, reach] of a function that varies at the scale of 1 near 0 and at `scale`
+/// further out.
+template <class Function>
+double integrate(Function&& f, double reach, double scale) {
+  using Rule = boost::math::quadrature::gauss<double, 10>;
+  double sum = 0;
+  for (double from = 0; from < reach;) {
+    const double to = std::min(reach, from + (from < bends ? 1 : std::max(1.0, scale)));
+    sum += Rule::integrate(f, from, to) + Rule::integrate(f, -to, -from);
+    from = to;
+  }
+  return sum;
+}
+
+}  // namespace
+
+ReconstructionKernel::ReconstructionKernel(ActivationPair pair, HiddenDistribution hidden)
+    : pair_(std::move(pair)), hidden_(hidden) {
+  require_positive(hidden.sigma_w, "sigma_w");
+  if (!std::isinf(hidden.sigma_b)) require_positive(hidden.sigma_b, "sigma_b");
+  if (hidden.density != Density::gaussian)
+    throw InvalidArgument("density", "must be gaussian: the limit of many units is known for it only");
+}
+
+Matrix ReconstructionKernel::operator()(const MatrixView& X, const MatrixView& nodes) const {
+  require_columns(X, pair_.dimension(), "X");
+  require_columns(nodes, pair_.dimension(), "nodes");
+  require_finite(X, "X");
+  require_finite(nodes, "nodes");
+  const Vector squares = X.rowwise().squaredNorm(), node_squares = nodes.rowwise().squaredNorm();
+  Matrix values = X * nodes.transpose();
+#pragma omp parallel for schedule(dynamic)
+  for (Index j = 0; j < values.cols(); ++j)
+    for (Index i = 0; i < values.rows(); ++i) values(i, j) = at(squares(i), node_squares(j), values(i, j));
+  return values;
+}
+
+double ReconstructionKernel::at(double square, double other_square, double product) const {
+  const AssociatedFunction& psi = pair_.associated_function();
+  const double w2 = hidden_.sigma_w * hidden_.sigma_w;
+  const double distance_square = std::max(0.0, square - 2 * product + other_square);
+  if (std::isinf(hidden_.sigma_b)) {
+    const double variance = w2 * distance_square, spread = std::sqrt(1 + variance);
+    const auto integrand = [&](double p) { return pair_.phi_scalar(p) * psi.smoothed(p, variance); };
+    return std::pow(hidden_.sigma_w, pair_.dimension()) *
+           integrate(integrand, psi.cutoff() * spread, spread / 3);
+  }
+  const double b2 = hidden_.sigma_b * hidden_.sigma_b;
+  const double s2 = w2 * square + b2, slope = (w2 * product + b2) / s2;
+  // s'^2 - c^2 / s^2, multiplied out so that nothing cancels where sigma_b is large.
+  const double gram = std::max(0.0, square * other_square - product * product);
+  const double variance = (w2 * w2 * gram + w2 * b2 * distance_square) / s2;
+  const double s = std::sqrt(s2), spread = std::sqrt(1 + variance) / std::max(std::abs(slope), 1e-12);
+  const auto integrand = [&](double p) {
+    return pair_.phi_scalar(p) * std::exp(-p * p / (2 * s2)) * psi.smoothed(slope * p, variance);
+  };
+  return hidden_.total_measure(pair_.dimension()) / (std::sqrt(2 * std::numbers::pi) * s) *
+         integrate(integrand, std::min(psi.cutoff() * spread, normal_reach * s), std::min(spread, s) / 3);
+}
+
+}  // namespace ridgelet

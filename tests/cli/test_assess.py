@@ -76,13 +76,14 @@ def test_split_reads_as_a_table_and_ends_with_advice(ridgelet):
 @pytest.mark.parametrize(
     ("flags", "complaint"),
     [
-        (("--operator", "least-squares"), "--split: Theorem 1 is about the ridgelet operator"),
-        (("--layers", 2), "--split: needs one hidden layer, got 2"),
-        (("--points", 3000), "--points: the split takes twice as many nodes"),
+        ({"operator": "least-squares"}, "--split: Theorem 1 is about the ridgelet operator"),
+        ({"layers": 2}, "--split: needs one hidden layer, got 2"),
+        ({"points": 3000}, "--points: the split takes twice as many nodes"),
     ],
 )
 def test_split_refuses_what_the_theorem_does_not_cover(ridgelet, flags, complaint):
-    run = ridgelet("assess", *SPLIT, *flags)
+    model = {"operator": "ridgelet", "points": 60, **flags}
+    run = ridgelet("assess", *PAPER, "--split", *(part for name, value in model.items() for part in (f"--{name}", value)))
     assert run.code == 2
     assert run.out == ""
     assert complaint in run.err
@@ -208,7 +209,7 @@ def test_the_report_for_people_has_the_numbers_of_the_json(ridgelet):
     for value in (report["mrmse"]["mean"], report["rmse_mean"], report["weight_norm"]):
         assert f"{value:.3g}" in run.out
     assert report["kernel"] in run.out
-    assert "MMD" not in run.out
+    assert "process against process" not in run.out
 
 
 def test_assess_writes_no_file(ridgelet):

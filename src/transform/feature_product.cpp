@@ -11,8 +11,7 @@ namespace {
 /// Sites from which on threads share them; below, threads share units.
 constexpr Index many_sites = 256;
 constexpr Index site_piece = 256;
-constexpr Index unit_piece = 32;
-constexpr Index pieces_at_a_time = 64;
+constexpr Index units_at_a_time = 2048;
 
 /// Grows only, so that a smaller block after a larger one allocates nothing.
 void make_room(Matrix& matrix, Index rows, Index cols) {
@@ -42,7 +41,7 @@ void FeatureProduct::accumulate_block(const ActivationPair& pair, const Preactiv
 void FeatureProduct::accumulate(const ActivationPair& pair, const Preactivations& at_sites,
                                 const MatrixView& weights, MatrixSpan values) {
   make_room(pieces_, static_cast<std::size_t>(omp_get_max_threads()), std::min(many_sites, values.rows()),
-            values.rows() > many_sites ? unit_block : unit_piece);
+            values.rows() > many_sites ? unit_block : unit_share(at_sites.units()));
   if (values.rows() > many_sites)
     accumulate_over_sites(pair, at_sites, weights, values);
   else
@@ -64,18 +63,18 @@ void FeatureProduct::accumulate_over_sites(const ActivationPair& pair, const Pre
 
 void FeatureProduct::accumulate_over_units(const ActivationPair& pair, const Preactivations& at_sites,
                                            const MatrixView& weights, MatrixSpan values) {
-  const Index units = at_sites.units(), most = unit_piece * pieces_at_a_time;
-  make_room(sums_,
-            static_cast<std::size_t>(std::min(pieces_at_a_time, (units + unit_piece - 1) / unit_piece)),
+  const Index units = at_sites.units(), piece = unit_share(units);
+  make_room(sums_, static_cast<std::size_t>((std::min(units_at_a_time, units) + piece - 1) / piece),
             values.rows(), values.cols());
-  for (Index start = 0; start < units; start += most) {
-    const Index stop = std::min(units, start + most), pieces = (stop - start + unit_piece - 1) / unit_piece;
+  for (Index start = 0; start < units; start += units_at_a_time) {
+    const Index stop = std::min(units, start + units_at_a_time);
+    const Index pieces = (stop - start + piece - 1) / piece;
     const auto sum = [&](Index p) {
       return sums_[static_cast<std::size_t>(p)].topLeftCorner(values.rows(), values.cols());
     };
 #pragma omp parallel for schedule(static)
     for (Index p = 0; p < pieces; ++p) {
-      const Index first = start + p * unit_piece, count = std::min(unit_piece, stop - first);
+      const Index first = start + p * piece, count = std::min(piece, stop - first);
       auto features = own(pieces_).topLeftCorner(values.rows(), count);
       at_sites.evaluate_piece(first, 0, features, [&](std::span<double> z) { pair.phi(z, z); });
       sum(p).noalias() = features * weights.middleRows(first, count);

@@ -51,9 +51,9 @@ const RegistryEntry& find(const std::string& name) {
 
 void WeightBlocks::fill(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed,
                         MatrixSpan weights) {
-  // Small pieces balance the threads; many columns need larger ones for the product to run at full speed.
+  // Many columns need a larger piece for the product to run at full speed.
   constexpr Index many_columns = 128;
-  const Index piece = mixed.cols() > many_columns ? unit_block : 32, units = at_nodes.units();
+  const Index units = at_nodes.units(), piece = mixed.cols() > many_columns ? unit_block : unit_share(units);
   pieces_.resize(static_cast<std::size_t>(omp_get_max_threads()));
   for (Matrix& each : pieces_) each.resize(at_nodes.sites(), piece);
 #pragma omp parallel for schedule(static)

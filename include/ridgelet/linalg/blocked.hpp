@@ -15,6 +15,12 @@ namespace ridgelet {
 /// Units in a block. 256 keeps a block of features at a few hundred points within the cache.
 inline constexpr Index unit_block = 256;
 
+/// Units that one thread takes at a time: many for products at full speed, fewer where there are few units to
+/// share.
+constexpr Index unit_share(Index units) {
+  return units < 2048 ? 64 : 128;
+}
+
 /// Calls visit(first, count) for consecutive blocks that cover 0 .. units - 1.
 template <class Visit>
 void for_each_unit_block(Index units, Visit&& visit) {

@@ -3,7 +3,7 @@
 /// Phi_ij = phi(W_j . x_i + b_j); w may have several columns. Cost M N columns. Work is cut into pieces of
 /// fixed size over the threads, so the result does not depend on their number: many sites by sites, each
 /// thread summing over all units; few sites by units, with sums of pieces added in order. Memory: 256 x 256 a
-/// thread, or 64 pieces of M x columns.
+/// thread, or up to 32 pieces of M x columns.
 #pragma once
 
 #include <vector>

@@ -126,7 +126,7 @@ FigureScript figure(const Outcomes& outcomes, const ExperimentOptions& options) 
   }
   page.add(covariance_panel("(b) covariance of networks", frames.at(1), outcomes.process, curves,
                             {-0.1, highest}, {.x_label = "x", .y_label = "E[ f(x) f(0) ]"}));
-  page.add_legend({.left = 0.54, .bottom = 0.01, .width = 0.45, .height = 0.16}, entries, 2);
+  page.add_legend({.left = 0.505, .bottom = 0.01, .width = 0.49, .height = 0.16}, entries, 2);
   return page.script();
 }
 

@@ -47,6 +47,17 @@ Curve covariance_curve(const StudyOutcome& outcome, const std::string& style) {
   return {.rows = rows, .style = "using 1:2 " + style};
 }
 
+/// Curves that lie above the axis altogether are named, or they would look forgotten.
+std::string note_of_absent(const std::vector<Series>& series, double high) {
+  std::string units;
+  for (const Series& each : series)
+    for (const StudyOutcome& outcome : each.outcomes)
+      if (outcome.covariance.minCoeff() > high)
+        units += fmt::format("{}{}", units.empty() ? "" : ", ", outcome.setting.units);
+  if (units.empty()) return "";
+  return fmt::format("set label 'above the axis: N = {}' at graph 0.5,0.045 center font ',10'\n", units);
+}
+
 /// The process lies under the networks, so it is broad.
 std::string covariance_style(const std::string& model, int variant) {
   if (model == "gp") return fmt::format("with lines lw 6 lc rgb '{}'", process_grey);
@@ -84,6 +95,7 @@ Panel error_panel(const std::string& title, const Frame& frame, const std::vecto
 Panel covariance_panel(const std::string& title, const Frame& frame, const StudyOutcome& process,
                        const std::vector<Series>& series, const Range& range, const AxisText& text) {
   Panel panel{.title = title, .frame = frame, .axes = axis_text(text, "%g", "%g") + domain_axis(range)};
+  panel.axes += note_of_absent(series, range.high);
   panel.curves.push_back(covariance_curve(process, covariance_style("gp", 0)));
   for (const Series& each : series)
     for (const StudyOutcome& outcome : each.outcomes)

@@ -35,7 +35,8 @@ struct Series {
 Panel error_panel(const std::string& title, const Frame& frame, const std::vector<Series>& series,
                   const Range& range, const AxisText& text);
 
-/// k(x, 0), broad and grey, under E[f(x) f(0)] of the outcomes, whose variants are 0, 1, 2, ...
+/// k(x, 0), broad and grey, under E[f(x) f(0)] of the outcomes, whose variants are 0, 1, 2, ... Those that
+/// lie above the range are named instead.
 Panel covariance_panel(const std::string& title, const Frame& frame, const StudyOutcome& process,
                        const std::vector<Series>& series, const Range& range, const AxisText& text);
 

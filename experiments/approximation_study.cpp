@@ -80,7 +80,7 @@ class CaseRun {
 Vector standard_errors(const Matrix& columns) {
   Vector errors(columns.rows());
   for (Index i = 0; i < columns.rows(); ++i)
-    errors(i) = estimate(columns.row(i).transpose()).standard_error();
+    errors(i) = Estimate::of(columns.row(i).transpose()).standard_error();
   return errors;
 }
 
@@ -136,13 +136,6 @@ RidgeletPrior study_prior(const StudyCase& setting) {
                         .op = {.name = setting.model}});
 }
 
-Estimate estimate(const VectorView& values) {
-  const auto n = static_cast<double>(values.size());
-  const double mean = values.mean();
-  const double sd = n < 2 ? 0.0 : std::sqrt((values.array() - mean).square().sum() / (n - 1));
-  return {.mean = mean, .sd = sd, .replicates = values.size()};
-}
-
 Vector study_points(const ExperimentOptions& options) {
   return Vector::LinSpaced(options.fast ? 41 : 101, -study_domain, study_domain);
 }
@@ -156,8 +149,8 @@ StudyOutcome run_case(const StudyCase& setting, const Vector& x, const Experimen
   CaseRun run(setting, x, options);
   const Measurements& measured = run.run();
   StudyOutcome outcome{.setting = setting, .x = x};
-  outcome.mrmse = estimate(measured.largest_error);
-  outcome.variance = estimate(measured.covariance.row(x.size() / 2).transpose());
+  outcome.mrmse = Estimate::of(measured.largest_error);
+  outcome.variance = Estimate::of(measured.covariance.row(x.size() / 2).transpose());
   outcome.covariance = measured.covariance.rowwise().mean();
   outcome.covariance_se = standard_errors(measured.covariance);
   outcome.paths = measured.paths;

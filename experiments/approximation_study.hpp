@@ -36,8 +36,6 @@ struct StudyCase {
   Index replicates = 100;
 };
 
-using Estimate = ApproximationSummary::OverReplicates;
-
 struct StudyOutcome {
   StudyCase setting;
   Vector x;
@@ -51,9 +49,6 @@ struct StudyOutcome {
 };
 
 RidgeletPrior study_prior(const StudyCase& setting);
-
-/// Mean and standard deviation of a sample.
-Estimate estimate(const VectorView& values);
 
 /// A regular grid on [-5, 5] with 0 in the middle: 101 points, fewer if fast.
 Vector study_points(const ExperimentOptions& options);

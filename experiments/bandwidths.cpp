@@ -50,8 +50,8 @@ std::vector<StudyCase> cases(const ExperimentOptions& options) {
 }
 
 FigureScript figure(const std::vector<StudyOutcome>& outcomes, const ExperimentOptions& options) {
-  FigurePage page(1300, 640);
-  const FrameGrid frames{.area = {.left = 0.065, .bottom = 0.17, .width = 0.925, .height = 0.78},
+  FigurePage page(1160, 640);
+  const FrameGrid frames{.area = {.left = 0.075, .bottom = 0.17, .width = 0.915, .height = 0.78},
                          .rows = 2,
                          .columns = static_cast<int>(all_bandwidths.size()),
                          .gap_x = 0.014,
@@ -75,7 +75,7 @@ FigureScript figure(const std::vector<StudyOutcome>& outcomes, const ExperimentO
          {with("ridgelet", shown[1]), 1},
          {with("ridgelet", shown[2]), 0},
          {with("least-squares", least_squares_shown), 0}},
-        {-0.3, 3}, {.y_numbers = first, .x_label = "x", .y_label = first ? "E[ f(x) f(0) ]" : ""}));
+        {-0.5, 3}, {.y_numbers = first, .x_label = "x", .y_label = first ? "E[ f(x) f(0) ]" : ""}));
   }
   std::vector<LegendEntry> entries = {covariance_legend("gp", 0, "process, k(x, 0)")};
   for (int v = 0; v < 3; ++v)

@@ -37,7 +37,7 @@ Network independent_network(Index units, std::uint64_t seed, Index replicate) {
 struct CovarianceCurve {
   std::string activation;
   std::string label;
-  std::string style;  ///< colour and dashes
+  std::string style;  ///< width, colour and dashes
   Vector values;
 };
 
@@ -63,11 +63,11 @@ Lifted lift(const ExperimentOptions& options) {
   result.independent.resize(result.x.rows(), draws);
   for (Index i = 0; i < draws; ++i)
     result.independent.col(i) = independent_network(result.units, options.seed, i)(result.x);
-  result.covariances = {{"relu", "ReLU", fmt::format("lc rgb '{}' dt 1", colour::iid), {}},
-                        {"linear", "linear", "lc rgb 'black' dt 2", {}},
-                        {"sigmoid", "sigmoid", "lc rgb '#009E73' dt 4", {}},
-                        {"tanh", "tanh", "lc rgb '#E69F00' dt 5", {}},
-                        {"gaussian", "Gaussian", "lc rgb '#56B4E9' dt 1", {}}};
+  result.covariances = {{"relu", "ReLU", fmt::format("lw 2 lc rgb '{}' dt 1", colour::iid), {}},
+                        {"linear", "linear", "lw 2 lc rgb 'black' dt 2", {}},
+                        {"sigmoid", "sigmoid", "lw 2 lc rgb '#009E73' dt 4", {}},
+                        {"tanh", "tanh", "lw 2 lc rgb '#E69F00' dt 5", {}},
+                        {"gaussian", "Gaussian", "lw 4 lc rgb '#56B4E9' dt 1", {}}};
   for (CovarianceCurve& curve : result.covariances)
     curve.values = covariance_curve(curve.activation, result.x);
   for (const auto& [op, units] : {std::pair<const char*, Index>{"ridgelet", options.fast ? 1000 : 3000},
@@ -129,7 +129,7 @@ std::string covariance_panel(const Lifted& lifted) {
     const CovarianceCurve& curve = lifted.covariances[i];
     const auto column = static_cast<Index>(i + 1);
     columns.col(column) = curve.values;
-    plots += fmt::format("$covariances using 1:{} with lines lw 2 {} title '{}', ", column + 1, curve.style,
+    plots += fmt::format("$covariances using 1:{} with lines {} title '{}', ", column + 1, curve.style,
                          curve.label);
   }
   columns.rightCols(1) = lifted.process_covariance;

@@ -23,7 +23,7 @@ std::vector<std::pair<std::string, StudyOutcome>> path_row(const Contestant& con
 }
 
 void add_paths(FigurePage& page, const std::vector<Contestant>& contestants, const ComparisonLayout& layout) {
-  const FrameGrid frames{.area = {.left = 0.065, .bottom = 0.58, .width = 0.925, .height = 0.395},
+  const FrameGrid frames{.area = {.left = 0.065, .bottom = 0.58, .width = 0.925, .height = 0.385},
                          .rows = static_cast<int>(contestants.size()),
                          .columns = 5,
                          .gap_x = 0.012,

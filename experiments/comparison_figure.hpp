@@ -19,7 +19,7 @@ struct ComparisonLayout {
   Index least_squares_shown = 300;
   Range paths = {-4, 4};
   Range errors = {1e-5, 20};
-  Range covariances = {-0.3, 3};
+  Range covariances = {-0.5, 3};
 };
 
 /// Three contestants on a page.

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "ridgelet/assess/approximation.hpp"
+#include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/prior/iid_prior.hpp"
 
@@ -50,12 +50,8 @@ Scores score(const Contest& contest, const PredictiveSummary& predicted, const P
           .gp_distance = root_mean_square(differences)};
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 Answer exact_answer(const Contest& contest) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const double noise = contest.data.noise(0);
   const Vector y = contest.data.Y.col(0) + contest.process.mean(contest.data.X);
   const GaussianProcessPosterior posterior(contest.process, contest.data.X, y, noise);
@@ -67,7 +63,7 @@ Answer exact_answer(const Contest& contest) {
       .predicted = {
           .mean = mean, .sd = sd, .lower = mean - normal_975 * sd, .upper = mean + normal_975 * sd}};
   answer.scores = score(contest, answer.predicted, answer.predicted);
-  answer.seconds = seconds_since(start);
+  answer.seconds = watch.seconds();
   return answer;
 }
 
@@ -125,7 +121,7 @@ Answer sampled_answer(const Contender& contender, const LayerPrior& prior, const
 }
 
 Answer network_answer(const Contender& contender, const Contest& contest, const PredictiveSummary& process) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Answer answer;
   if (contender.prior == "iid") {
     answer = sampled_answer(contender, independent_weights(contest, contender), contest, process);
@@ -133,12 +129,11 @@ Answer network_answer(const Contender& contender, const Contest& contest, const 
     const RidgeletPrior prior = imitation(contest, contender);
     answer = sampled_answer(contender, prior, contest, process);
     answer.prior_error = prior_error(prior, contest);
-    answer.warnings.push_back(
-        prior_error_warning(*answer.prior_error, prior, contest.domain_points.cwiseAbs().maxCoeff()));
+    answer.warnings.push_back(prior_error_finding(*answer.prior_error));
   }
   answer.warnings.push_back(mixing_warning(*answer.diagnostics, contest));
   std::erase(answer.warnings, "");
-  answer.seconds = seconds_since(start);
+  answer.seconds = watch.seconds();
   return answer;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 
 #include "experiments/depth_walk.hpp"
@@ -11,6 +10,7 @@
 #include "ridgelet/assess/mmd.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
 
 namespace ridgelet::experiments {
@@ -36,13 +36,6 @@ std::vector<Contender> contenders(bool fast) {
 
 RidgeletPrior deep_prior(const Contender& contender) {
   return make_prior({.op = contender.op, .units = contender.units, .layers = depths, .nodes = nodes});
-}
-
-Matrix process_sample(const Gaussian& process, Index draws, Purpose purpose, std::uint64_t seed,
-                      Index repeat) {
-  const RandomStream stream{
-      .seed = seed, .purpose = purpose, .replicate = static_cast<std::uint32_t>(repeat)};
-  return stream.normals(draws, process.rank()) * process.factor.transpose();
 }
 
 /// What all contenders share.
@@ -91,7 +84,7 @@ Matrix process_paths_by_nodes(const Matrix& x, std::uint64_t seed) {
 }
 
 DepthSeries run_series(const Contender& contender, const Comparison& comparison, const Matrix& x) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const RidgeletPrior prior = deep_prior(contender);
   const auto repeats = static_cast<Index>(comparison.process.size());
   const Index draws = comparison.process.front().rows();
@@ -115,7 +108,7 @@ DepthSeries run_series(const Contender& contender, const Comparison& comparison,
     }
   }
   series.sd = series.sd.cwiseSqrt();
-  series.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  series.seconds = watch.seconds();
   return series;
 }
 
@@ -135,9 +128,13 @@ DepthStudy run_study(const ExperimentOptions& options) {
   const Gaussian process = target.prior(comparison.X);
   study.null.resize(study.repeats);
   for (Index r = 0; r < study.repeats; ++r) {
-    comparison.process.push_back(
-        process_sample(process, study.draws, Purpose::target_process, options.seed, r));
-    const Matrix other = process_sample(process, study.draws, Purpose::comparison_process, options.seed, r);
+    const auto sample = [&](Purpose purpose) {
+      return process.draws(
+          study.draws,
+          {.seed = options.seed, .purpose = purpose, .replicate = static_cast<std::uint32_t>(r)});
+    };
+    comparison.process.push_back(sample(Purpose::target_process));
+    const Matrix other = sample(Purpose::comparison_process);
     study.null(r) = sample_mmd2(other, comparison.process.back(), paper_inverse_alpha_squared);
   }
   for (const Contender& contender : contenders(options.fast))
@@ -147,18 +144,18 @@ DepthStudy run_study(const ExperimentOptions& options) {
 
 /// A list with an entry for each kind of network and depth.
 Json study_json(const DepthStudy& study, const ExperimentOptions& options) {
-  const MeanAndError null = mean_and_error(study.null);
+  const Estimate null = Estimate::of(study.null);
   Json list = Json::array();
   for (const DepthSeries& series : study.series)
     for (Index l = 0; l < study.depths(); ++l) {
-      const MeanAndError mmd2 = mean_and_error(series.mmd2.col(l));
+      const Estimate mmd2 = Estimate::of(series.mmd2.col(l));
       list.push_back({{"operator", series.op},
                       {"layers", l + 1},
                       {"units", series.units},
                       {"mmd2", mmd2.mean},
                       {"null", null.mean},
-                      {"mmd2_standard_error", mmd2.error},
-                      {"null_standard_error", null.error},
+                      {"mmd2_standard_error", mmd2.standard_error()},
+                      {"null_standard_error", null.standard_error()},
                       {"sd", series.sd(l)},
                       {"draws", study.draws},
                       {"repeats", study.repeats},
@@ -197,19 +194,19 @@ LongTable study_table(const DepthStudy& study) {
 }
 
 std::string report(const DepthStudy& study) {
-  const MeanAndError null = mean_and_error(study.null);
+  const Estimate null = Estimate::of(study.null);
   std::string text = paragraph(fmt::format(
       "MMD^2 between networks of L hidden layers and their process: mean of {} repeats of {} draws at {} "
       "inputs (+- s.e.). The process against itself: {:.2g} +- {:.1g}.",
-      study.repeats, study.draws, study.inputs, null.mean, null.error));
+      study.repeats, study.draws, study.inputs, null.mean, null.standard_error()));
   text += fmt::format("  {:<15}{:>7}", "operator", "units");
   for (Index l = 1; l <= study.depths(); ++l) text += fmt::format("{:>18}", fmt::format("L = {}", l));
   text += fmt::format("{:>9}\n", "seconds");
   for (const DepthSeries& series : study.series) {
     text += fmt::format("  {:<15}{:>7}", series.op, series.units);
     for (Index l = 0; l < study.depths(); ++l) {
-      const MeanAndError mmd2 = mean_and_error(series.mmd2.col(l));
-      text += fmt::format("{:>18}", fmt::format("{:.2g} +- {:.1g}", mmd2.mean, mmd2.error));
+      const Estimate mmd2 = Estimate::of(series.mmd2.col(l));
+      text += fmt::format("{:>18}", fmt::format("{:.2g} +- {:.1g}", mmd2.mean, mmd2.standard_error()));
     }
     text += fmt::format("{:>9.1f}\n", series.seconds);
   }
@@ -218,15 +215,9 @@ std::string report(const DepthStudy& study) {
 
 }  // namespace
 
-MeanAndError mean_and_error(const VectorView& values) {
-  const double mean = values.mean(), n = static_cast<double>(values.size());
-  if (values.size() < 2) return {mean, 0};
-  return {mean, std::sqrt((values.array() - mean).square().sum() / (n * (n - 1)))};
-}
-
 Experiment depth() {
   return {.name = "depth",
-          .description = "Section 6.4: sample paths and MMD^2 as the network grows from 1 to 5 hidden layers",
+          .description = "Section 6.3: sample paths and MMD^2 as the network grows from 1 to 5 hidden layers",
           .run = [](const ExperimentOptions& options) -> ExperimentResult {
             const DepthStudy study = run_study(options);
             return {.table = study_table(study),

@@ -1,4 +1,4 @@
-/// Section 6.4: what becomes of the prior as the network grows deeper.
+/// Section 6.3: what becomes of the prior as the network grows deeper.
 ///
 /// L = 1 .. 5 hidden layers of N units; D = 50 nodes; the process is a squared exponential of lengthscale
 /// 1.5. Networks and process are compared by MMD^2 (assess/mmd.hpp) from draws at 50 inputs on [-5, 5], again
@@ -33,13 +33,6 @@ struct DepthStudy {
 
   Index depths() const { return series.front().mmd2.cols(); }
 };
-
-/// Mean and its standard error.
-struct MeanAndError {
-  double mean;
-  double error;
-};
-MeanAndError mean_and_error(const VectorView& values);
 
 FigureScript depth_figure(const DepthStudy& study);
 

@@ -58,8 +58,8 @@ std::string row_of_paths(const DepthSeries& series, const Matrix& x, int row) {
 std::string mmd_block(const std::string& name, const DepthSeries& series) {
   Matrix table(series.mmd2.cols(), 3);
   for (Index l = 0; l < table.rows(); ++l) {
-    const MeanAndError mmd2 = mean_and_error(series.mmd2.col(l));
-    table.row(l) << static_cast<double>(l + 1), mmd2.mean, mmd2.error;
+    const Estimate mmd2 = Estimate::of(series.mmd2.col(l));
+    table.row(l) << static_cast<double>(l + 1), mmd2.mean, mmd2.standard_error();
   }
   return data_block(name, table);
 }
@@ -73,7 +73,7 @@ std::string mmd_style(const DepthStudy& study, const DepthSeries& series) {
 }
 
 std::string mmd_panel(const DepthStudy& study) {
-  const MeanAndError null = mean_and_error(study.null);
+  const Estimate null = Estimate::of(study.null);
   Place place = cells.cell(2, 1, 4);
   place.left += 0.075;
   place.right = 0.69;
@@ -90,7 +90,7 @@ std::string mmd_panel(const DepthStudy& study) {
   const std::string axes =
       fmt::format(R"(
 set logscale y
-set yrange [{:.1g}:1]
+set yrange [{:.1g}:0.7]
 set ytics auto format '10^{{%T}}'
 set xrange [0.8:{}]
 set xtics 1 format '%g'

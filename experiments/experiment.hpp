@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "experiments/long_table.hpp"
+#include "ridgelet/assess/approximation.hpp"
 #include "ridgelet/core/types.hpp"
 
 namespace ridgelet::experiments {
@@ -38,6 +39,9 @@ struct ExperimentResult {
   FigureScript figure;
   std::string report;  ///< a short table for people, and what they should know about it
 };
+
+/// Of a number measured again and again: mean, standard deviation, standard error.
+using Estimate = ApproximationSummary::OverReplicates;
 
 struct Experiment {
   std::string name;

@@ -126,7 +126,7 @@ std::string image_block(const std::string& name, const Picture& picture, const V
 
 std::string image_title(const Answer& answer) {
   const std::string name = answer.key == "gp" ? "exact process" : answer.name;
-  return fmt::format("{}: rmse {:.2g}", name, answer.scores.rmse);
+  return fmt::format("{}: rmse {:#.2g}", name, answer.scores.rmse);
 }
 
 /// One picture; the square is what was missing.

@@ -38,7 +38,7 @@ struct Distance {
   Index units;
   Vector mmd2;
 
-  Estimate over_repeats() const { return estimate(mmd2); }
+  Estimate over_repeats() const { return Estimate::of(mmd2); }
 };
 
 /// Draws of the process for one repeat, one a row.
@@ -46,7 +46,7 @@ Matrix process_draws(const Gaussian& process, Purpose purpose, Index repeat, con
                      std::uint64_t seed) {
   const RandomStream stream{
       .seed = seed, .purpose = purpose, .replicate = static_cast<std::uint32_t>(repeat)};
-  return stream.normals(size.draws, process.rank()) * process.factor.transpose();
+  return process.draws(size.draws, stream);
 }
 
 /// Networks for one repeat, each with a hidden layer of its own, one a row.

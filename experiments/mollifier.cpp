@@ -102,11 +102,13 @@ FigureScript figure(const Mollified& curves) {
   columns << curves.x, curves.function, curves.mollifier, curves.product;
   const std::string process = fmt::format("lc rgb '{}'", colour::gaussian_process);
   const std::string foot = fmt::format(
-      "set arrow from screen 0.22,0.055 to screen 0.26,0.055 nohead lw 1.2 dt 2 lc rgb '#333333'\n"
-      "set label 'edge of the domain, |x| = {}' at screen 0.27,0.055 left\n"
-      "set arrow from screen 0.58,0.055 to screen 0.62,0.055 nohead lw 1.2 dt 3 lc rgb '#333333'\n"
-      "set label 'edge of the box, |x| = {}' at screen 0.63,0.055 left\n",
-      domain_edge, box_edge);
+      "set arrow from screen 0.06,0.055 to screen 0.1,0.055 nohead lw 1.2 dt 2 lc rgb '#333333'\n"
+      "set label 'edge of the domain, |x| = {}' at screen 0.11,0.055 left\n"
+      "set arrow from screen 0.4,0.055 to screen 0.44,0.055 nohead lw 1.2 dt 3 lc rgb '#333333'\n"
+      "set label 'edge of the box, |x| = {}' at screen 0.45,0.055 left\n"
+      "set arrow from screen 0.72,0.055 to screen 0.76,0.055 nohead lw 1.2 dt 4 lc rgb '{}'\n"
+      "set label 'the function of (a)' at screen 0.77,0.055 left\n",
+      domain_edge, box_edge, colour::gaussian_process);
   const std::string script =
       data_block("curves", columns) + "set multiplot\n" + panel_style() + edges() + foot +
       fmt::format("set xrange [{}:{}]\nset xtics 5\nset ytics 1\nset xlabel 'x' offset 0,0.6\n", -shown,

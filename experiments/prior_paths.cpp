@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
@@ -26,7 +26,7 @@ RidgeletPrior make_prior(const PriorSetting& setting) {
 }
 
 PriorPaths draw_paths(const PriorSetting& setting, const Matrix& X, Index draws, std::uint64_t seed) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const RidgeletPrior prior = make_prior(setting);
   PriorPaths result{.setting = setting, .paths = Matrix(X.rows(), draws)};
   // GivenHidden::rmse would pass over the units once more: the process's mean is 0, so this is the same.
@@ -44,7 +44,7 @@ PriorPaths draw_paths(const PriorSetting& setting, const Matrix& X, Index draws,
   });
   result.sd = std::sqrt(variance.mean());
   result.rmse = std::sqrt(square_error.mean());
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = watch.seconds();
   return result;
 }
 

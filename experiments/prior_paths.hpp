@@ -8,7 +8,7 @@
 
 namespace ridgelet::experiments {
 
-/// The paper's setting of Sections 6.1 and 6.4: tanh, sigma_w = 3, sigma_b = 12, the left-endpoint grid of D
+/// The paper's setting of Sections 6.1 and 6.3: tanh, sigma_w = 3, sigma_b = 12, the left-endpoint grid of D
 /// nodes on [-6, 6] mollified to [-5, 5], and a squared exponential of amplitude 1.
 struct PriorSetting {
   std::string op = "ridgelet";

@@ -24,20 +24,9 @@ Experiment covariances();
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> all = {
-      bnn_priors(),
-      weight_covariance(),
-      sample_paths(),
-      mollifier(),
-      approximation(),
-      co2(),
-      airline(),
-      inpainting(),
-      depth(),
-      mmd(),
-      bandwidths(),
-      dynamic_bandwidths(),
-      activations(),
-      covariances(),
+      bnn_priors(),  weight_covariance(), sample_paths(), mollifier(), approximation(), co2(),
+      airline(),     inpainting(),        depth(),        mmd(),       bandwidths(),    dynamic_bandwidths(),
+      activations(), covariances(),
   };
   return all;
 }

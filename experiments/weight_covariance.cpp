@@ -135,7 +135,7 @@ std::string spectrum(const std::vector<WeightCovariance>& all, const Place& plac
     plots += fmt::format(", ${} using ($0+1):1 with linespoints pt {} ps 0.5 lw 1.2 lc rgb '{}' title '{}'",
                          block, each.op == "ridgelet" ? 7 : 5, colour_of_operator(each.op), each.op);
   }
-  return blocks + place.script() + panel_title(number, "eigenvalues") +
+  return blocks + place.script() + panel_title(number, "eigenvalues, draw 1") +
          fmt::format(R"(
 set logscale y
 set xrange [0:{0}]
@@ -153,7 +153,7 @@ unset key
 }
 
 FigureScript figure(const std::vector<WeightCovariance>& all) {
-  const PanelGrid cells = {.page = {.left = 0.06, .right = 0.91, .bottom = 0.11, .top = 0.945},
+  const PanelGrid cells = {.page = {.left = 0.065, .right = 0.88, .bottom = 0.11, .top = 0.945},
                            .rows = 2,
                            .columns = 1 + static_cast<int>(realisations),
                            .gap_x = 0.025,
@@ -174,8 +174,10 @@ FigureScript figure(const std::vector<WeightCovariance>& all) {
     script += place.script() + map_axes(row, false, row_scale(all, each.op)) +
               panel_title(static_cast<std::size_t>(4 * row + column),
                           fmt::format("{}, draw {}", each.op, each.realisation + 1));
-    script += last ? fmt::format("set colorbox user origin screen {:.4f},{:.4f} size screen 0.015,{:.4f}\n",
-                                 place.right + 0.012, place.bottom, place.top - place.bottom)
+    script += last ? fmt::format(
+                         "set cblabel 'covariance' offset -0.2,0\n"
+                         "set colorbox user origin screen {:.4f},{:.4f} size screen 0.015,{:.4f}\n",
+                         place.right + 0.012, place.bottom, place.top - place.bottom)
                    : "unset colorbox\n";
     script += map(fmt::format("map{}", i), each.covariance);
   }

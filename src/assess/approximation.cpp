@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 
 #include "ridgelet/assess/mmd.hpp"
@@ -10,6 +9,7 @@
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/network/network.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 
@@ -58,12 +58,6 @@ Replicate run_replicate(const Question& question, Index i) {
   return {given.rmse(question.points), given.output(question.points).factor, given.weight_norm(), mmd2};
 }
 
-/// S draws of a Gaussian, one a row.
-Matrix process_draws(const Gaussian& gaussian, Index draws, const RandomStream& stream) {
-  return (stream.normals(draws, gaussian.rank()) * gaussian.factor.transpose()).rowwise() +
-         gaussian.mean.transpose();
-}
-
 ApproximationSummary::Mmd compare_draws(const RidgeletPrior& prior, const Matrix& points,
                                         const ApproximationOptions& options, Progress& progress) {
   const Index S = options.mmd_draws;
@@ -73,18 +67,11 @@ ApproximationSummary::Mmd compare_draws(const RidgeletPrior& prior, const Matrix
     progress.step();
   });
   const Gaussian process = prior.options().target.prior(points);
-  const Matrix one = process_draws(process, S, {.seed = options.seed, .purpose = Purpose::target_process});
-  const Matrix other =
-      process_draws(process, S, {.seed = options.seed, .purpose = Purpose::comparison_process});
+  const Matrix one = process.draws(S, {.seed = options.seed, .purpose = Purpose::target_process});
+  const Matrix other = process.draws(S, {.seed = options.seed, .purpose = Purpose::comparison_process});
   return {.value = sample_mmd2(networks, one, paper_inverse_alpha_squared),
           .null = sample_mmd2(other, one, paper_inverse_alpha_squared),
           .draws = S};
-}
-
-ApproximationSummary::OverReplicates over_replicates(const Vector& values) {
-  const double mean = values.mean(), n = static_cast<double>(values.size());
-  const double sd = n < 2 ? 0.0 : std::sqrt((values.array() - mean).square().sum() / (n - 1));
-  return {.mean = mean, .sd = sd, .replicates = values.size()};
 }
 
 }  // namespace
@@ -97,7 +84,7 @@ void validate(const ApproximationOptions& options) {
 ApproximationSummary assess_approximation(const RidgeletPrior& prior, const Matrix& points,
                                           const Matrix& mmd_points, const ApproximationOptions& options) {
   validate(options);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const Index count = options.replicates;
   const double E = static_cast<double>(points.rows()), R = static_cast<double>(prior.rank());
   require_memory(8 * 2 * E * E, "eval_points", fmt::format("the covariance at {} points", points.rows()));
@@ -140,14 +127,20 @@ ApproximationSummary assess_approximation(const RidgeletPrior& prior, const Matr
     summary.covariance.noalias() +=
         replicate.factor * replicate.factor.transpose() / static_cast<double>(count);
   }
-  summary.mrmse = over_replicates(largest);
-  summary.mmd2_given = over_replicates(mmd2);
+  summary.mrmse = ApproximationSummary::OverReplicates::of(largest);
+  summary.mmd2_given = ApproximationSummary::OverReplicates::of(mmd2);
   summary.kriging_floor = prior.kriging(points).floor.maxCoeff();
   const Matrix K = model.target.kernel.matrix(points, points);
   summary.covariance_error = (summary.covariance - K).norm() / K.norm();
   if (options.mmd_draws > 0) summary.mmd2 = compare_draws(prior, mmd_points, options, progress);
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  summary.seconds = watch.seconds();
   return summary;
+}
+
+ApproximationSummary::OverReplicates ApproximationSummary::OverReplicates::of(const VectorView& values) {
+  const double mean = values.mean(), n = static_cast<double>(values.size());
+  const double sd = n < 2 ? 0.0 : std::sqrt((values.array() - mean).square().sum() / (n - 1));
+  return {.mean = mean, .sd = sd, .replicates = values.size()};
 }
 
 double ApproximationSummary::OverReplicates::standard_error() const {

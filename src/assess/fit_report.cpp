@@ -45,9 +45,18 @@ MonitoredFunctions monitor(const Posterior& posterior, const Matrix& X, Index ou
   return functions;
 }
 
+std::string prior_error_finding(const FitReport::PriorError& error) {
+  if (error.mean <= large_prior_error * error.process_sd) return "";
+  return fmt::format(
+      "the prior error is large: the network differs from its process by {:.2g} on average over the domain, "
+      "where the process has standard deviation {:.2g}",
+      error.mean, error.process_sd);
+}
+
 std::string prior_error_warning(const FitReport::PriorError& error, const RidgeletPrior& prior,
                                 double reach) {
-  if (error.mean <= large_prior_error * error.process_sd) return "";
+  const std::string finding = prior_error_finding(error);
+  if (finding.empty()) return "";
   const HiddenDistribution& hidden = prior.options().hidden;
   const bool out_of_reach = reach > 5 * hidden.sigma_b / hidden.sigma_w;
   const std::string remedy =
@@ -57,10 +66,7 @@ std::string prior_error_warning(const FitReport::PriorError& error, const Ridgel
                          reach)
       : prior.name() == "ridgelet" ? "use --operator least-squares, or many more --units"
                                    : "use more --units, more --points or another --ridge";
-  return fmt::format(
-      "the prior error is large: the network differs from its process by {:.2g} on average over the domain, "
-      "where the process has standard deviation {:.2g}; {}",
-      error.mean, error.process_sd, remedy);
+  return finding + "; " + remedy;
 }
 
 FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,

@@ -4,13 +4,13 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/core/threads.hpp"
 
 namespace ridgelet {
@@ -29,9 +29,9 @@ double seconds_per_evaluation(const LayerPrior& prior, const Data& data, std::ui
   const ThreadScope as_in_a_chain(threads);
   Chain chain(prior, data, seed, 0);
   require_possible(chain);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   chain.likelihood()(chain.layers());
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return watch.seconds();
 }
 
 void require_whole(Index value, Index least, const std::string& argument) {

@@ -56,6 +56,10 @@ Vector Gaussian::at(const VectorView& z) const {
   return mean + factor * z;
 }
 
+Matrix Gaussian::draws(Index count, const RandomStream& stream) const {
+  return (stream.normals(count, rank()) * factor.transpose()).rowwise() + mean.transpose();
+}
+
 Matrix Gaussian::covariance() const {
   return factor * factor.transpose();
 }

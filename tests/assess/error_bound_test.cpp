@@ -95,14 +95,14 @@ TEST(ErrorSplit, AddsUpToNoLessThanTheWholeError) {
 // Networks scatter around the infinitely wide one: squared errors of the two add, on average over hidden
 // layers. By another route: the error of the infinitely wide network alone.
 TEST(ErrorSplit, SeparatesTheScatterOfTheUnitsFromTheBiasOfTheRest) {
-  const RidgeletPrior prior = make_prior({.units = 3000});
+  const RidgeletPrior prior = make_prior({.units = 1000});
   const Matrix x = Vector::Constant(1, 0.7);
   const Nodes& nodes = prior.options().nodes;
   const Matrix limit = ReconstructionKernel(prior.pair(), prior.options().hidden)(x, nodes.points) *
                        nodes.weights.asDiagonal();
   const RidgeletPrior::Kriging kriging = prior.kriging(x);
   const double bias = (kriging.coordinates.transpose() - limit * prior.node_factor().L).norm();
-  const Index replicates = 200;
+  const Index replicates = 100;
   Vector excess(replicates);
   const ErrorSplit split = split_error(prior, grid(6, 200, 1, 5), x, {.replicates = replicates, .seed = 3});
   for (Index i = 0; i < replicates; ++i) {

@@ -36,3 +36,13 @@ def test_the_python_example_of_the_readme_runs(tmp_path):
     run = subprocess.run([sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert 0 < float(run.stdout) < 0.01
+
+
+def test_the_table_of_the_split_is_what_the_program_prints(tmp_path):
+    command, table = re.search(r"\n    build/release/(ridgelet assess .* --split)\n\n((?:    .+\n)+)", README).groups()
+    words = [os.environ["RIDGELET_PROGRAM"], *shlex.split(command)[1:]]
+    printed = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    lines = {line.strip() for line in printed.splitlines()}
+    assert len(table.splitlines()) == 6
+    for line in table.splitlines():
+        assert line.strip() in lines

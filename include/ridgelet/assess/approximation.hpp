@@ -47,6 +47,8 @@ struct ApproximationSummary {
     double sd = 0;  ///< 0 with one replicate
     Index replicates = 0;
     double standard_error() const;
+
+    static OverReplicates of(const VectorView& values);
   };
   OverReplicates mrmse;
   double rmse_mean = 0;

@@ -52,7 +52,10 @@ FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
                      const MonitoredFunctions& functions, const Matrix& places, const Matrix& domain_points,
                      std::uint64_t seed);
 
-/// "the prior error is large: ...", with what to do, or an empty text if it is not. `reach` is the largest
+/// "the prior error is large: the network differs ...", or an empty text if it is not.
+std::string prior_error_finding(const FitReport::PriorError& error);
+
+/// The same with what to do, or an empty text if it is not. `reach` is the largest
 /// |x| of the domain: beyond a few times sigma_b / sigma_w there are hardly any hidden units.
 std::string prior_error_warning(const FitReport::PriorError& error, const RidgeletPrior& prior, double reach);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ridgelet/core/random.hpp"
 #include "ridgelet/core/types.hpp"
 
 namespace ridgelet {
@@ -20,6 +21,9 @@ struct Gaussian {
 
   /// mean + factor z.
   Vector at(const VectorView& z) const;
+
+  /// Independent draws, one a row: count x n.
+  Matrix draws(Index count, const RandomStream& stream) const;
 
   Matrix covariance() const;
   Vector variance() const;

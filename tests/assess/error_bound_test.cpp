@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "expectations.hpp"
+#include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
@@ -35,6 +36,7 @@ RidgeletPrior make_prior(const Setting& setting) {
 }
 
 ErrorSplit split_of(const Setting& setting, Index replicates = 10) {
+  const ThreadScope threads(2);
   const RidgeletPrior prior = make_prior(setting);
   return split_error(prior, grid(6, split_refinement(prior) * setting.nodes, 1, 5),
                      Vector::LinSpaced(9, -4, 4), {.replicates = replicates, .seed = 1});
@@ -95,6 +97,7 @@ TEST(ErrorSplit, AddsUpToNoLessThanTheWholeError) {
 // Networks scatter around the infinitely wide one: squared errors of the two add, on average over hidden
 // layers. By another route: the error of the infinitely wide network alone.
 TEST(ErrorSplit, SeparatesTheScatterOfTheUnitsFromTheBiasOfTheRest) {
+  const ThreadScope threads(2);
   const RidgeletPrior prior = make_prior({.units = 1000});
   const Matrix x = Vector::Constant(1, 0.7);
   const Nodes& nodes = prior.options().nodes;
@@ -121,6 +124,17 @@ TEST(ErrorSplit, HalvesThePartOfTheUnitsWithFourTimesAsMany) {
   EXPECT_DOUBLE_EQ(many.parts.sigma_w, few.parts.sigma_w);
   EXPECT_DOUBLE_EQ(many.parts.sigma_b, few.parts.sigma_b);
   EXPECT_DOUBLE_EQ(many.parts.nodes, few.parts.nodes);
+}
+
+TEST(ErrorSplit, GivesEachBandwidthItsOwnPart) {
+  const auto parts = [](double sigma_w, double sigma_b) {
+    return split_of({.units = 10, .sigma_w = sigma_w, .sigma_b = sigma_b}, 1).parts;
+  };
+  const ErrorParts narrow = parts(2, 6), wide = parts(2, 600), sharp = parts(4, 6);
+  EXPECT_DOUBLE_EQ(narrow.sigma_w, wide.sigma_w);
+  EXPECT_LT(wide.sigma_b, 0.02 * narrow.sigma_b);
+  EXPECT_LT(wide.sigma_b, 0.02 * wide.sigma_w);
+  EXPECT_LT(sharp.sigma_w, 0.7 * narrow.sigma_w);
 }
 
 TEST(ErrorSplit, BlamesTheSettingThatIsAtFault) {

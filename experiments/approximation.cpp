@@ -101,14 +101,14 @@ FigureScript figure(const Outcomes& outcomes, const ExperimentOptions& options) 
     return select(outcomes.networks, [&](const StudyCase& each) { return each.model == model; });
   };
   FigurePage page(1000, 470);
-  const FrameGrid frames{
-      .area = {.left = 0.085, .bottom = 0.3, .width = 0.9, .height = 0.63}, .columns = 2, .gap_x = 0.1};
+  const PanelGrid frames{
+      .page = {.left = 0.085, .right = 0.985, .bottom = 0.3, .top = 0.93}, .columns = 2, .gap_x = 0.1};
   Panel errors =
       error_panel("(a) approximation error", frames.at(0), {{of("ridgelet"), 0}, {of("least-squares"), 0}},
                   {1e-5, 20}, {.x_label = "units N", .y_label = "MRMSE (in units of f)"});
   errors.curves.push_back(half_power(outcomes.networks.front()));
   page.add(errors);
-  page.add_legend({.left = 0.05, .bottom = 0.05, .width = 0.43, .height = 0.06},
+  page.add_legend({.left = 0.05, .right = 0.48, .bottom = 0.05, .top = 0.11},
                   {error_legend("ridgelet", 0, "ridgelet"),
                    error_legend("least-squares", 0, "least-squares"),
                    {half_power_style(), "N^{-1/2}"}},
@@ -126,7 +126,7 @@ FigureScript figure(const Outcomes& outcomes, const ExperimentOptions& options) 
   }
   page.add(covariance_panel("(b) covariance of networks", frames.at(1), outcomes.process, curves,
                             {-0.1, highest}, {.x_label = "x", .y_label = "E[ f(x) f(0) ]"}));
-  page.add_legend({.left = 0.505, .bottom = 0.01, .width = 0.49, .height = 0.16}, entries, 2);
+  page.add_legend({.left = 0.505, .right = 0.995, .bottom = 0.01, .top = 0.17}, entries, 2);
   return page.script();
 }
 

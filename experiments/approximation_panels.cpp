@@ -74,9 +74,9 @@ std::string line_style(const std::string& model, int variant) {
                      colour_of_model(model));
 }
 
-Panel error_panel(const std::string& title, const Frame& frame, const std::vector<Series>& series,
+Panel error_panel(const std::string& title, const Place& place, const std::vector<Series>& series,
                   const Range& range, const AxisText& text) {
-  Panel panel{.title = title, .frame = frame};
+  Panel panel{.title = title, .place = place};
   panel.axes = axis_text(text, "10^{%T}", "10^{%T}") +
                fmt::format("set logscale xy\nset xrange [20:50000]\nset yrange [{}:{}]\nset ytics 1e-6,100\n",
                            range.low, range.high);
@@ -92,9 +92,9 @@ Panel error_panel(const std::string& title, const Frame& frame, const std::vecto
   return panel;
 }
 
-Panel covariance_panel(const std::string& title, const Frame& frame, const StudyOutcome& process,
+Panel covariance_panel(const std::string& title, const Place& place, const StudyOutcome& process,
                        const std::vector<Series>& series, const Range& range, const AxisText& text) {
-  Panel panel{.title = title, .frame = frame, .axes = axis_text(text, "%g", "%g") + domain_axis(range)};
+  Panel panel{.title = title, .place = place, .axes = axis_text(text, "%g", "%g") + domain_axis(range)};
   panel.axes += note_of_absent(series, range.high);
   panel.curves.push_back(covariance_curve(process, covariance_style("gp", 0)));
   for (const Series& each : series)
@@ -104,9 +104,9 @@ Panel covariance_panel(const std::string& title, const Frame& frame, const Study
   return panel;
 }
 
-Panel paths_panel(const std::string& title, const Frame& frame, const StudyOutcome& outcome,
+Panel paths_panel(const std::string& title, const Place& place, const StudyOutcome& outcome,
                   const Range& range, const AxisText& text) {
-  Panel panel{.title = title, .frame = frame, .axes = axis_text(text, "%g", "%g") + domain_axis(range)};
+  Panel panel{.title = title, .place = place, .axes = axis_text(text, "%g", "%g") + domain_axis(range)};
   for (Index j = 0; j < outcome.paths.cols(); ++j) {
     Matrix rows(outcome.x.size(), 2);
     rows << outcome.x, outcome.paths.col(j);

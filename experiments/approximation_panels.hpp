@@ -32,16 +32,16 @@ struct Series {
 };
 
 /// MRMSE with bars of two standard errors, on logarithmic axes.
-Panel error_panel(const std::string& title, const Frame& frame, const std::vector<Series>& series,
+Panel error_panel(const std::string& title, const Place& place, const std::vector<Series>& series,
                   const Range& range, const AxisText& text);
 
 /// k(x, 0), broad and grey, under E[f(x) f(0)] of the outcomes, whose variants are 0, 1, 2, ... Those that
 /// lie above the range are named instead.
-Panel covariance_panel(const std::string& title, const Frame& frame, const StudyOutcome& process,
+Panel covariance_panel(const std::string& title, const Place& place, const StudyOutcome& process,
                        const std::vector<Series>& series, const Range& range, const AxisText& text);
 
 /// The paths of one prior or of the process; those that leave the range are cut.
-Panel paths_panel(const std::string& title, const Frame& frame, const StudyOutcome& outcome,
+Panel paths_panel(const std::string& title, const Place& place, const StudyOutcome& outcome,
                   const Range& range, const AxisText& text);
 
 LegendEntry error_legend(const std::string& model, int variant, const std::string& text);

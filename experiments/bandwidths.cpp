@@ -51,7 +51,7 @@ std::vector<StudyCase> cases(const ExperimentOptions& options) {
 
 FigureScript figure(const std::vector<StudyOutcome>& outcomes, const ExperimentOptions& options) {
   FigurePage page(1160, 640);
-  const FrameGrid frames{.area = {.left = 0.075, .bottom = 0.17, .width = 0.915, .height = 0.78},
+  const PanelGrid frames{.page = {.left = 0.075, .right = 0.99, .bottom = 0.17, .top = 0.95},
                          .rows = 2,
                          .columns = static_cast<int>(all_bandwidths.size()),
                          .gap_x = 0.014,
@@ -83,7 +83,7 @@ FigureScript figure(const std::vector<StudyOutcome>& outcomes, const ExperimentO
                                         fmt::format("ridgelet, N = {}", shown[static_cast<std::size_t>(v)])));
   entries.push_back(
       covariance_legend("least-squares", 0, fmt::format("least-squares, N = {}", least_squares_shown)));
-  page.add_legend({.left = 0.065, .bottom = 0.02, .width = 0.93, .height = 0.05}, entries, 5);
+  page.add_legend({.left = 0.065, .right = 0.995, .bottom = 0.02, .top = 0.07}, entries, 5);
   return page.script();
 }
 

@@ -23,7 +23,7 @@ std::vector<std::pair<std::string, StudyOutcome>> path_row(const Contestant& con
 }
 
 void add_paths(FigurePage& page, const std::vector<Contestant>& contestants, const ComparisonLayout& layout) {
-  const FrameGrid frames{.area = {.left = 0.065, .bottom = 0.58, .width = 0.925, .height = 0.385},
+  const PanelGrid frames{.page = {.left = 0.065, .right = 0.99, .bottom = 0.58, .top = 0.965},
                          .rows = static_cast<int>(contestants.size()),
                          .columns = 5,
                          .gap_x = 0.012,
@@ -43,7 +43,7 @@ void add_paths(FigurePage& page, const std::vector<Contestant>& contestants, con
 
 void add_measures(FigurePage& page, const std::vector<Contestant>& contestants,
                   const ComparisonLayout& layout) {
-  const FrameGrid frames{.area = {.left = 0.075, .bottom = 0.1, .width = 0.915, .height = 0.385},
+  const PanelGrid frames{.page = {.left = 0.075, .right = 0.99, .bottom = 0.1, .top = 0.485},
                          .rows = 2,
                          .columns = static_cast<int>(contestants.size()),
                          .gap_x = 0.02,
@@ -74,7 +74,7 @@ void add_legend(FigurePage& page, const ComparisonLayout& layout) {
   entries.push_back(covariance_legend("least-squares", 0,
                                       fmt::format("least-squares, N = {}", layout.least_squares_shown)));
   entries.push_back(covariance_legend("gp", 0, "process, k(x, 0)"));
-  page.add_legend({.left = 0.065, .bottom = 0.015, .width = 0.93, .height = 0.03}, entries, 5);
+  page.add_legend({.left = 0.065, .right = 0.995, .bottom = 0.015, .top = 0.045}, entries, 5);
 }
 
 }  // namespace

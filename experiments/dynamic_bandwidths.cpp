@@ -35,7 +35,7 @@ std::string setting_title(const StudyOutcome& outcome) {
 
 /// Two rows of four: five settings of the ridgelet, two of least squares, and the process.
 void add_paths(FigurePage& page, const Outcomes& outcomes) {
-  const FrameGrid frames{.area = {.left = 0.055, .bottom = 0.495, .width = 0.935, .height = 0.475},
+  const PanelGrid frames{.page = {.left = 0.055, .right = 0.99, .bottom = 0.495, .top = 0.97},
                          .rows = 2,
                          .columns = 4,
                          .gap_x = 0.015,
@@ -56,8 +56,8 @@ void add_paths(FigurePage& page, const Outcomes& outcomes) {
 }
 
 void add_measures(FigurePage& page, const Outcomes& outcomes) {
-  const FrameGrid frames{
-      .area = {.left = 0.07, .bottom = 0.155, .width = 0.92, .height = 0.23}, .columns = 3, .gap_x = 0.065};
+  const PanelGrid frames{
+      .page = {.left = 0.07, .right = 0.99, .bottom = 0.155, .top = 0.385}, .columns = 3, .gap_x = 0.065};
   page.add(error_panel("error; (σ_w, σ_b) grow with N", frames.at(0),
                        {{outcomes.ridgelet, 0}, {outcomes.fixed, 1}, {outcomes.least_squares, 0}}, {1e-6, 20},
                        {.x_label = "units N", .y_label = "MRMSE (in units of f)"}));
@@ -77,7 +77,7 @@ void add_legends(FigurePage& page, const Outcomes& outcomes) {
     return fmt::format("({}, {}), N = {}", setting.sigma_w, setting.sigma_b, setting.units);
   };
   page.add_legend(
-      {.left = 0.06, .bottom = 0.005, .width = 0.93, .height = 0.07},
+      {.left = 0.06, .right = 0.99, .bottom = 0.005, .top = 0.075},
       {error_legend("ridgelet", 0, "ridgelet"), covariance_legend("gp", 0, "process, k(x, 0)"),
        covariance_legend("ridgelet", 2, units_of(0)), covariance_legend("ridgelet", 1, units_of(2)),
        covariance_legend("ridgelet", 0, units_of(4)), error_legend("ridgelet", 1, "ridgelet, (3, 12)"),

@@ -10,13 +10,6 @@ namespace ridgelet::experiments {
 
 namespace {
 
-std::string margins(const Frame& frame) {
-  return fmt::format(
-      "set lmargin at screen {:.4f}\nset rmargin at screen {:.4f}\nset bmargin at screen {:.4f}\nset tmargin "
-      "at screen {:.4f}\n",
-      frame.left, frame.left + frame.width, frame.bottom, frame.bottom + frame.height);
-}
-
 /// The width of a line in a legend, and of a letter there.
 constexpr double sample_pixels = 36, letter_pixels = 8;
 
@@ -24,13 +17,9 @@ constexpr const char* legend_axes =
     "unset border\nunset tics\nunset grid\nset xrange [0:1]\nset yrange [0:1]\n";
 
 /// What every panel starts from: what the one before it set is forgotten.
-constexpr const char* plain = R"(
-reset
-unset key
-set tics nomirror out scale 0.6 font ',11'
-set border 3 lw 1 lc rgb '#333333'
-set grid back lt 1 lw 0.5 lc rgb '#dddddd'
-)";
+std::string plain() {
+  return "reset\n" + panel_style() + "set tics font ',11'\n";
+}
 
 std::string entry_style(const LegendEntry& entry) {
   if (!entry.band) return "using 1:2 " + entry.style;
@@ -39,16 +28,6 @@ std::string entry_style(const LegendEntry& entry) {
 
 }  // namespace
 
-Frame FrameGrid::at(int number) const {
-  const double width = (area.width - (columns - 1) * gap_x) / columns;
-  const double height = (area.height - (rows - 1) * gap_y) / rows;
-  const int row = number / columns, column = number % columns;
-  return {.left = area.left + column * (width + gap_x),
-          .bottom = area.bottom + (rows - 1 - row) * (height + gap_y),
-          .width = width,
-          .height = height};
-}
-
 void FigurePage::add(const Panel& panel) {
   std::string plots;
   for (const Curve& curve : panel.curves) {
@@ -56,16 +35,16 @@ void FigurePage::add(const Panel& panel) {
     data_ += data_block(block, curve.rows);
     plots += fmt::format("{}${} {}", plots.empty() ? "" : ", \\\n     ", block, curve.style);
   }
-  panels_ += plain + margins(panel.frame);
+  panels_ += plain() + panel.place.script();
   panels_ +=
       fmt::format("set title '{}' offset 0,-0.6 font ',12'\n{}\nplot {}\n", panel.title, panel.axes, plots);
 }
 
-void FigurePage::add_legend(const Frame& frame, const std::vector<LegendEntry>& entries, int columns) {
+void FigurePage::add_legend(const Place& place, const std::vector<LegendEntry>& entries, int columns) {
   const auto count = static_cast<int>(entries.size());
   const int rows = (count + columns - 1) / columns;
-  const double pixel = 1 / (frame.width * width_);
-  Panel panel{.frame = frame, .axes = legend_axes};
+  const double pixel = 1 / ((place.right - place.left) * width_);
+  Panel panel{.place = place, .axes = legend_axes};
   double x = 2 * pixel;
   for (int column = 0; column < columns; ++column) {
     std::size_t longest = 0;

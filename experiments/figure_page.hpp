@@ -6,29 +6,9 @@
 #include <vector>
 
 #include "experiments/experiment.hpp"
+#include "experiments/panels.hpp"
 
 namespace ridgelet::experiments {
-
-/// The place of a panel's axes, in shares of the page; the origin is the lower left corner.
-struct Frame {
-  double left = 0.1;
-  double bottom = 0.1;
-  double width = 0.8;
-  double height = 0.8;
-};
-
-/// Frames in rows and columns: number 0 is the upper left, then along the row.
-struct FrameGrid {
-  Frame area;
-  int rows = 1;
-  int columns = 1;
-  double gap_x = 0.05;
-  double gap_y = 0.08;
-
-  Frame at(int number) const;
-  bool in_last_row(int number) const { return number / columns == rows - 1; }
-  bool in_first_column(int number) const { return number % columns == 0; }
-};
 
 /// Columns of `rows` drawn in a gnuplot style: "using 1:2 with lines lw 2".
 struct Curve {
@@ -38,7 +18,7 @@ struct Curve {
 
 struct Panel {
   std::string title = "";
-  Frame frame = {};
+  Place place = {};
   std::string axes = "";  ///< gnuplot: ranges, labels, tics
   std::vector<Curve> curves = {};
 };
@@ -57,7 +37,7 @@ class FigurePage {
   void add(const Panel& panel);
 
   /// Entries along rows, `columns` in each, every column as wide as its longest text.
-  void add_legend(const Frame& frame, const std::vector<LegendEntry>& entries, int columns);
+  void add_legend(const Place& place, const std::vector<LegendEntry>& entries, int columns);
 
   FigureScript script() const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiments/panels.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 
 namespace ridgelet::experiments {
@@ -12,8 +13,8 @@ namespace {
 
 constexpr int columns = 2;
 /// Where the panels lie on the page, in shares of it.
-constexpr double left = 0.075, right = 0.985, top = 0.955, bottom = 0.135, gap_x = 0.02, gap_y = 0.065,
-                 legend_y = 0.028, year_y = 0.073;
+constexpr Place page = {.left = 0.075, .right = 0.985, .bottom = 0.135, .top = 0.955};
+constexpr double gap_x = 0.02, gap_y = 0.065, legend_y = 0.028, year_y = 0.073;
 /// How far the axis follows a wide interval beyond the data, in heights of the data.
 constexpr double furthest = 0.7;
 
@@ -66,21 +67,11 @@ std::string panel_title(const Answer& model, const Forecast& forecast, std::size
 
 /// The panel's place, and axis labels only where they stand at the edge of the page.
 std::string panel_frame(std::size_t number, std::size_t panels) {
-  const auto rows = static_cast<double>((panels + columns - 1) / columns);
-  const auto row = static_cast<double>(number / columns), column = static_cast<double>(number % columns);
-  const double width = (right - left - (columns - 1) * gap_x) / columns;
-  const double height = (top - bottom - (rows - 1) * gap_y) / rows;
-  const double x = left + column * (width + gap_x), y = top - row * (height + gap_y);
-  const bool lowest = number + columns >= panels;
-  return fmt::format(R"(
-set lmargin at screen {:.4f}
-set rmargin at screen {:.4f}
-set tmargin at screen {:.4f}
-set bmargin at screen {:.4f}
-set format x '{}'
-set format y '{}'
-)",
-                     x, x + width, y, y - height, lowest ? "%.0f" : "", column == 0 ? "%g" : "");
+  const int place = static_cast<int>(number), rows = (static_cast<int>(panels) + columns - 1) / columns;
+  const PanelGrid cells{.page = page, .rows = rows, .columns = columns, .gap_x = gap_x, .gap_y = gap_y};
+  return cells.at(place).script() + fmt::format("set format x '{}'\nset format y '{}'\n",
+                                                cells.in_last_row(place) ? "%.0f" : "",
+                                                cells.in_first_column(place) ? "%g" : "");
 }
 
 /// What the symbols mean, in grey because it holds for every colour, in a row at the foot of the page.
@@ -117,19 +108,16 @@ std::string forecast_start(const StandardisedSeries& series, Index train) {
 std::string axes(const Forecast& forecast, const Range& range) {
   const StandardisedSeries& series = forecast.series;
   const double pad = 0.01 * series.years;
-  return fmt::format(R"(
-unset key
-set tics nomirror out scale 0.6
-set border 3 lw 1 lc rgb '#333333'
-set grid back lt 1 lw 0.5 lc rgb '#dddddd'
+  return panel_style() + fmt::format(R"(
 set xtics 1
 set xrange [{}:{}]
 set yrange [{}:{}]
 set label '{}' at screen 0.016,{} center rotate by 90
 set label 'year' at screen {},{} center
 )",
-                     series.year(0) - pad, series.year(series.year.size() - 1) + pad, range.low, range.high,
-                     forecast.task.response, (top + bottom) / 2, (left + right) / 2, year_y);
+                                     series.year(0) - pad, series.year(series.year.size() - 1) + pad,
+                                     range.low, range.high, forecast.task.response,
+                                     (page.top + page.bottom) / 2, (page.left + page.right) / 2, year_y);
 }
 
 std::string panel(const Forecast& forecast, const Answer& model, std::size_t number) {

@@ -145,7 +145,7 @@ Curve null_band(const Vector& null) {
 FigureScript figure(const std::vector<Distance>& distances) {
   FigurePage page(760, 520);
   Panel panel{.title = "networks against their process",
-              .frame = {.left = 0.13, .bottom = 0.26, .width = 0.84, .height = 0.66}};
+              .place = {.left = 0.13, .right = 0.97, .bottom = 0.26, .top = 0.92}};
   panel.axes =
       "set logscale xy\nset xrange [20:50000]\nset format xy '10^{%T}'\nset xlabel 'units N'\n"
       "set ylabel 'MMD^2'\nset mxtics 10\n";
@@ -157,7 +157,7 @@ FigureScript figure(const std::vector<Distance>& distances) {
     panel.curves.push_back({rows, "using 1:2 with linespoints " + line_style(model)});
   }
   page.add(panel);
-  page.add_legend({.left = 0.1, .bottom = 0.03, .width = 0.88, .height = 0.06},
+  page.add_legend({.left = 0.1, .right = 0.98, .bottom = 0.03, .top = 0.09},
                   {error_legend("ridgelet", 0, "ridgelet"),
                    error_legend("least-squares", 0, "least-squares"),
                    {.style = "#c8c8c8", .text = "process against itself", .band = true}},

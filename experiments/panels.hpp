@@ -10,7 +10,10 @@ namespace ridgelet::experiments {
 
 /// A rectangle on the page, in shares of it.
 struct Place {
-  double left, right, bottom, top;
+  double left = 0.1;
+  double right = 0.9;
+  double bottom = 0.1;
+  double top = 0.9;
 
   /// Lines of a script that put the next panel's axes here.
   std::string script() const;
@@ -19,13 +22,18 @@ struct Place {
 /// Equal cells in rows and columns with gaps between them; row 0 is the highest.
 struct PanelGrid {
   Place page;
-  int rows;
-  int columns;
-  double gap_x;
-  double gap_y;
+  int rows = 1;
+  int columns = 1;
+  double gap_x = 0.05;
+  double gap_y = 0.08;
 
   /// The cell, or several in a row.
   Place cell(int row, int column, int span = 1) const;
+
+  /// Cells counted along the rows, from 0.
+  Place at(int number) const { return cell(number / columns, number % columns); }
+  bool in_last_row(int number) const { return number / columns == rows - 1; }
+  bool in_first_column(int number) const { return number % columns == 0; }
 };
 
 /// What panels have in common: thin frames, a pale grid, no key.

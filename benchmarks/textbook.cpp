@@ -78,10 +78,8 @@ void Textbook::evaluate_features(const HiddenLayers& layers) {
   const ActivationPair& pair = prior_.pair();
   const Preactivations at_nodes(layers.first(), prior_.options().nodes.points),
       at_data(layers.first(), data_.X);
-  at_nodes.evaluate(0, Psi_, [&](std::span<double> z) {
-    pair.psi(z, z);
-    Eigen::Map<Vector>(z.data(), scale_.size()).array() *= scale_.array();
-  });
+  at_nodes.evaluate(0, Psi_, [&](std::span<double> z) { pair.psi(z, z); });
+  Psi_.array().colwise() *= scale_.array();
   at_data.evaluate(0, Phi_, [&](std::span<double> z) { pair.phi(z, z); });
   release_openmp_threads();  // BLAS's need the cores now
 }

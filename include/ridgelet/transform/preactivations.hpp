@@ -23,8 +23,8 @@ class Preactivations {
   Index sites() const { return sites_.rows(); }
   Index units() const { return layer_.units() + (also_ ? also_->units() : 0); }
 
-  /// values(j, i) = act(W_{first+i} . x_j + b_{first+i}): sites x count. `act` takes the span of one unit's
-  /// values and overwrites it; pieces of units are spread over the threads.
+  /// values(j, i) = act(W_{first+i} . x_j + b_{first+i}): sites x count. `act` overwrites each number of a
+  /// span by a function of itself; pieces of units are spread over the threads.
   template <class Act>
   void evaluate(Index first, MatrixSpan values, Act&& act) const {
 #pragma omp parallel for schedule(static) if (values.size() > worth_a_team)
@@ -36,8 +36,13 @@ class Preactivations {
   template <class Act>
   void evaluate_piece(Index first, Index first_site, MatrixSpan values, Act&& act) const {
     fill(first, first_site, values);
-    for (Index i = 0; i < values.cols(); ++i)
-      act(std::span<double>(values.col(i).data(), static_cast<std::size_t>(values.rows())));
+    const auto run = [&](double* from, Index count) {
+      act(std::span<double>(from, static_cast<std::size_t>(count)));
+    };
+    // Where units follow each other in memory one call serves them all: short calls cost as much as their
+    // work.
+    if (values.outerStride() == values.rows()) return run(values.data(), values.size());
+    for (Index i = 0; i < values.cols(); ++i) run(values.col(i).data(), values.rows());
   }
 
  private:

@@ -2,30 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <cmath>
-
 #include <numbers>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/linalg/svd.hpp"
 
 namespace ridgelet {
 
 namespace {
 
 constexpr double support_tolerance = 1e-8;
-
-/// The thin singular value decomposition F = U S V^T cut at the rank: U and S.
-struct LeftFactors {
-  Matrix U;
-  Vector S;
-};
-
-LeftFactors left_factors(const Matrix& F) {
-  if (F.size() == 0) return {.U = Matrix(F.rows(), 0), .S = Vector(0)};
-  const Eigen::BDCSVD<Matrix> svd(F, Eigen::ComputeThinU);
-  return {.U = svd.matrixU().leftCols(svd.rank()), .S = svd.singularValues().head(svd.rank())};
-}
 
 }  // namespace
 
@@ -38,14 +25,13 @@ Gaussian condition_on_entries(const Gaussian& gaussian, const std::vector<Index>
           argument, fmt::format("must have indices from 0 to {}, got {}", gaussian.dimension() - 1, entry));
   if (entries.empty()) return gaussian;
   const Matrix F = gaussian.factor(entries, Eigen::all);
-  const Vector target = values - gaussian.mean(entries);
-  const Eigen::JacobiSVD<Matrix> svd(F, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Index rank = svd.rank();
+  const Vector before = gaussian.mean(entries), target = values - before;
+  const SingularValueDecomposition svd = full_svd(F);
   const Vector z = svd.solve(target);
-  const double scale = target.norm() + gaussian.mean(entries).norm();
+  const double scale = target.norm() + before.norm();
   if ((F * z - target).norm() > support_tolerance * scale)
     throw InvalidArgument(argument, "cannot be taken: they lie outside of the support of the weights");
-  const Matrix Q = svd.matrixV().rightCols(gaussian.rank() - rank);
+  const Matrix Q = svd.V.rightCols(gaussian.rank() - svd.rank());
   Gaussian given{.mean = gaussian.mean + gaussian.factor * z, .factor = gaussian.factor * Q};
   given.mean(entries) = values;
   given.factor(entries, Eigen::all).setZero();
@@ -71,8 +57,10 @@ Vector Gaussian::variance() const {
 double log_density_on_support(const Gaussian& gaussian, const VectorView& w, const std::string& argument) {
   require_rows(w, gaussian.dimension(), argument);
   require_finite(w, argument);
-  const auto [U, S] = left_factors(gaussian.factor);
-  const Index rank = S.size();
+  const SingularValueDecomposition svd = thin_svd(gaussian.factor);
+  const Index rank = svd.rank();
+  const Matrix U = svd.U.leftCols(rank);
+  const Vector S = svd.S.head(rank);
 
   const Vector centred = w - gaussian.mean;
   const Vector along = U.transpose() * centred;

@@ -10,6 +10,7 @@
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/stopwatch.hpp"
+#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/network/network.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 
@@ -104,8 +105,8 @@ ApproximationSummary assess_approximation(const RidgeletPrior& prior, const Matr
     const Replicate& replicate = replicates[static_cast<std::size_t>(i)];
     mmd2(i) = replicate.mmd2;
     summary.weight_norm += replicate.weight_norm / static_cast<double>(count);
-    summary.covariance.noalias() +=
-        replicate.factor * replicate.factor.transpose() / static_cast<double>(count);
+    add_product_transposed(summary.covariance, replicate.factor / static_cast<double>(count),
+                           replicate.factor);
   }
   summary.mrmse = error.largest();
   summary.rmse_mean = error.mean();

@@ -10,6 +10,7 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
+#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/transform/reconstruction.hpp"
 
 namespace ridgelet {
@@ -43,7 +44,7 @@ JointProcess join(const GaussianProcess& process, const Matrix& points, const Ma
 }
 
 Gaussian apply(const Matrix& weights, const Gaussian& values) {
-  return {.mean = weights * values.mean, .factor = weights * values.factor};
+  return {.mean = weights * values.mean, .factor = product(weights, values.factor)};
 }
 
 double largest_distance(const Gaussian& one, const Gaussian& other) {

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/linalg/products.hpp"
 
 namespace ridgelet {
 
@@ -26,7 +27,7 @@ bool condition(LinearGaussianPosterior& posterior, const Matrix& G, const Vector
   if (G.rows() <= G.cols()) {
     if (!squares_suffice(G.rowwise().squaredNorm().maxCoeff(), noise))
       return posterior.condition_on_data_by_root(G, r, noise);
-    return posterior.condition_on_data(G, G * G.transpose(), r, noise);
+    return posterior.condition_on_data(G, product_transposed(G, G), r, noise);
   }
   const double rtr = r.squaredNorm();
   if (!squares_suffice(std::max(rtr, G.colwise().squaredNorm().maxCoeff()), noise)) {
@@ -37,7 +38,8 @@ bool condition(LinearGaussianPosterior& posterior, const Matrix& G, const Vector
     Matrix triangle = factor.T();
     return posterior.condition_on_coordinates_by_root(triangle, G.rows(), noise);
   }
-  return posterior.condition_on_coordinates(G.transpose() * G, G.transpose() * r, rtr, G.rows(), noise);
+  return posterior.condition_on_coordinates(transposed_product(G, G), G.transpose() * r, rtr, G.rows(),
+                                            noise);
 }
 
 }  // namespace
@@ -141,13 +143,13 @@ Vector LinearGaussianPosterior::variance(const MatrixView& G) const {
     return squares(g);
   }
   if (form_ == Form::data) {
-    Matrix u = G_ * g;
-    factor_.solve_in_place(u);
-    g.noalias() -= G_.transpose() * u;
-    return squares(g) + noise_ * noise_ * squares(u);
+    Matrix minus_u = -product(G_, g);
+    factor_.solve_in_place(minus_u);
+    add_transposed_product(g, G_, minus_u);
+    return squares(g) + noise_ * noise_ * squares(minus_u);
   }
-  Matrix along = basis_.Q().transpose() * g;
-  g.noalias() -= basis_.Q() * along;
+  Matrix along = transposed_product(basis_.Q(), g);
+  g -= product(basis_.Q(), along);
   root_.whiten_in_place(along);
   return squares(g) + squares(along);
 }

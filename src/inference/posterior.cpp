@@ -7,7 +7,6 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/parallel.hpp"
-#include "ridgelet/core/threads.hpp"
 #include "ridgelet/linalg/blocked.hpp"
 
 namespace ridgelet {
@@ -82,7 +81,7 @@ void Posterior::validate_inputs(const Matrix& Xs) const {
 double Posterior::bytes_per_row() const {
   const auto S = static_cast<double>(draws_.size()), K = static_cast<double>(data_->outputs());
   const auto R = static_cast<double>(prior_->rank()), M = static_cast<double>(data_->rows());
-  const double workspaces = std::min(S, static_cast<double>(available_threads()));
+  const double workspaces = std::min(S, static_cast<double>(team_threads()));
   // Of each thread: [A m, G], its transpose and what the posterior makes of it, and a block of features.
   const double of_thread = 3 * (1 + R) + 2 * std::min(M, R) + static_cast<double>(unit_block);
   return 8 * (2 * S * K + workspaces * of_thread);
@@ -95,7 +94,7 @@ Index Posterior::block_size(Index rows, Index wanted) const {
 
 double Posterior::prediction_bytes(Index rows, Index row_block) const {
   const auto M = static_cast<double>(rows), K = static_cast<double>(data_->outputs());
-  const auto workspaces = static_cast<double>(std::min<Index>(draws_.size(), available_threads()));
+  const auto workspaces = static_cast<double>(std::min<Index>(draws_.size(), team_threads()));
   return 8 * M * (1 + 4 * K) + static_cast<double>(block_size(rows, row_block)) * bytes_per_row() +
          workspaces * CollapsedLikelihood::bytes(*prior_, *data_);
 }

@@ -50,12 +50,15 @@ void validate(const SamplingOptions& options) {
 }
 
 std::string SamplingPlan::text() const {
-  const std::string threads = fmt::format("{} thread{}", threads_each, threads_each == 1 ? "" : "s");
-  const std::string how = chains == 1           ? fmt::format(" with {}", threads)
-                          : chains_at_once == 1 ? fmt::format(", one after the other with {}", threads)
+  const int at_once = static_cast<int>(chains_at_once), fewest = threads / at_once;
+  const std::string share = threads % at_once == 0
+                                ? fmt::format("{} thread{}", fewest, fewest == 1 ? "" : "s")
+                                : fmt::format("{} or {} threads", fewest, fewest + 1);
+  const std::string how = chains == 1           ? fmt::format(" with {}", share)
+                          : chains_at_once == 1 ? fmt::format(", one after the other with {}", share)
                           : chains_at_once == chains
-                              ? fmt::format(", side by side with {} each", threads)
-                              : fmt::format(", {} at a time with {} each", chains_at_once, threads);
+                              ? fmt::format(", side by side with {} each", share)
+                              : fmt::format(", {} at a time with {} each", at_once, share);
   return fmt::format("{} chain{} of {} steps{}; {:.2g} ms a likelihood; {} of memory", chains,
                      chains == 1 ? "" : "s", steps, how, 1e3 * seconds_per_evaluation, readable_bytes(bytes));
 }
@@ -64,19 +67,20 @@ SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_
                            const SamplingOptions& options) {
   validate(options);
   validate(*data, prior->dimension());
-  const int threads = available_threads();
+  const int threads = team_threads();
   const Index at_once = std::min<Index>(options.chains, threads);
   SamplingPlan plan{.chains = options.chains,
                     .steps = options.warmup + options.draws,
                     .chains_at_once = at_once,
-                    .threads_each = threads / static_cast<int>(at_once),
+                    .threads = threads,
                     .bytes = static_cast<double>(options.chains) * CollapsedLikelihood::bytes(*prior, *data) +
                              PosteriorDraws::bytes(*prior, data->outputs(), options.chains * options.draws),
                     .seconds_per_evaluation = 0};
   require_memory(plan.bytes, "draws",
                  fmt::format("{} chains of {} draws each", options.chains, options.draws));
   const auto density = std::make_shared<CollapsedDensity>(std::move(prior), std::move(data));
-  plan.seconds_per_evaluation = seconds_per_evaluation(density, options.seed, plan.threads_each);
+  plan.seconds_per_evaluation =
+      seconds_per_evaluation(density, options.seed, threads / static_cast<int>(at_once));
   return plan;
 }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/linalg/svd.hpp"
 
 namespace ridgelet {
@@ -32,7 +33,7 @@ Gaussian condition_on_entries(const Gaussian& gaussian, const std::vector<Index>
   if ((F * z - target).norm() > support_tolerance * scale)
     throw InvalidArgument(argument, "cannot be taken: they lie outside of the support of the weights");
   const Matrix Q = svd.V.rightCols(gaussian.rank() - svd.rank());
-  Gaussian given{.mean = gaussian.mean + gaussian.factor * z, .factor = gaussian.factor * Q};
+  Gaussian given{.mean = gaussian.mean + gaussian.factor * z, .factor = product(gaussian.factor, Q)};
   given.mean(entries) = values;
   given.factor(entries, Eigen::all).setZero();
   return given;
@@ -43,11 +44,11 @@ Vector Gaussian::at(const VectorView& z) const {
 }
 
 Matrix Gaussian::draws(Index count, const RandomStream& stream) const {
-  return (stream.normals(count, rank()) * factor.transpose()).rowwise() + mean.transpose();
+  return product_transposed(stream.normals(count, rank()), factor).rowwise() + mean.transpose();
 }
 
 Matrix Gaussian::covariance() const {
-  return factor * factor.transpose();
+  return product_transposed(factor, factor);
 }
 
 Vector Gaussian::variance() const {

@@ -1,9 +1,9 @@
 #include "ridgelet/linalg/square_root.hpp"
 
-#include <lapack.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include "linalg/blas.hpp"
 
 namespace ridgelet {
 
@@ -23,6 +23,7 @@ void triangular_solve(const Matrix& T, char transposed, MatrixSpan F) {
   const lapack_int n = size_of(F.rows()), columns = size_of(F.cols());
   const lapack_int stride = size_of(T.rows()), own_stride = size_of(F.outerStride());
   lapack_int info = 0;
+  const SingleThreadedBlas one_thread;
   LAPACK_dtrtrs(&upper, &transposed, &not_unit, &n, &columns, T.data(), &stride, F.data(), &own_stride,
                 &info);
 }
@@ -60,6 +61,7 @@ void StackedFactor::append_pentagon(MatrixSpan rows, Index triangle) {
   const lapack_int m = size_of(rows.rows()), columns = size_of(n), l = size_of(triangle),
                    block = size_of(width), stride = size_of(rows.outerStride());
   lapack_int info = 0;
+  const SingleThreadedBlas one_thread;
   LAPACK_dtpqrt(&m, &columns, &l, &block, T_.data(), &columns, rows.data(), &stride, reflectors_.data(),
                 &block, work_.data(), &info);
 }
@@ -83,6 +85,7 @@ void RowBasis::compute(const MatrixView& G) {
   reserve(reflector_scales_, M);
   reserve(work_, length);
   lapack_int info = 0;
+  const SingleThreadedBlas one_thread;
   LAPACK_dgeqrf(&R, &M, Q_.data(), &R, reflector_scales_.data(), work_.data(), &length, &info);
   L_.setZero(M, M);
   for (Index j = 0; j < M; ++j) L_.row(j).head(j + 1) = Q_.col(j).head(j + 1).transpose();

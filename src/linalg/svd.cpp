@@ -1,11 +1,11 @@
 #include "ridgelet/linalg/svd.hpp"
 
-#include <lapack.h>
-
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <vector>
+
+#include "linalg/blas.hpp"
 
 namespace ridgelet {
 
@@ -18,6 +18,7 @@ lapack_int size_of(Index value) {
 /// Calls routine(work, length) twice: with length -1 it says how much it wants, then it works.
 template <class Routine>
 void with_workspace(Routine&& routine) {
+  const SingleThreadedBlas one_thread;
   double wanted = 0;
   routine(&wanted, -1);
   std::vector<double> work(static_cast<std::size_t>(wanted) + 1);

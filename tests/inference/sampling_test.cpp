@@ -126,7 +126,7 @@ std::string plan_text(Index chains, int threads) {
 
 TEST(SamplingPlan, SaysHowTheThreadsAreUsed) {
   EXPECT_EQ(plan_text(4, 8), "4 chains of 10 steps, side by side with 2 threads each");
-  EXPECT_EQ(plan_text(4, 5), "4 chains of 10 steps, side by side with 1 thread each");
+  EXPECT_EQ(plan_text(4, 5), "4 chains of 10 steps, side by side with 1 or 2 threads each");
   EXPECT_EQ(plan_text(4, 4), "4 chains of 10 steps, side by side with 1 thread each");
   EXPECT_EQ(plan_text(3, 2), "3 chains of 10 steps, 2 at a time with 1 thread each");
   EXPECT_EQ(plan_text(3, 1), "3 chains of 10 steps, one after the other with 1 thread");

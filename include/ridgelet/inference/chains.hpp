@@ -21,7 +21,8 @@ class Chain {
   /// is minus infinity. Chains may not share a density: it is a workspace.
   Chain(std::shared_ptr<LogDensity> density, std::uint64_t seed, std::uint32_t index);
 
-  /// One elliptical slice step; returns the number of evaluations of the density.
+  /// One elliptical slice step; returns the number of evaluations of the density. If one of them throws, the
+  /// chain stays where it was.
   int step();
 
   /// Goes on from a position that an earlier chain reached after `iteration` steps.

@@ -30,7 +30,7 @@ struct SamplingPlan {
   Index chains = 0;
   Index steps = 0;                ///< of each chain
   Index chains_at_once = 0;       ///< that run side by side
-  int threads_each = 0;           ///< inside the likelihood of each of these
+  int threads = 0;                ///< that these share
   double bytes = 0;               ///< workspaces of the chains, and the draws
   double seconds_per_evaluation;  ///< of the likelihood, measured
 

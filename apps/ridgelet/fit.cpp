@@ -173,13 +173,13 @@ void Fit::run() {
   { const OutputFile writable(out); }
   const std::string description = describe_run(regression, sampling);
   const Matrix watched = watched_inputs(regression.data().X);
-  SamplingPlan plan = plan_sampling(regression.prior(), regression.data(), sampling);
+  SamplingPlan plan = plan_sampling(regression.shared_prior(), regression.shared_data(), sampling);
   plan.bytes += results_bytes(regression, sampling, watched.rows());
   require_memory(plan.bytes, "draws", fmt::format("a fit of {} draws", sampling.chains * sampling.draws));
   say("plan: " + plan.text());
 
   const SignalScope signals;
-  Sampling chains(regression.prior(), regression.data(), sampling);
+  Sampling chains(regression.shared_prior(), regression.shared_data(), sampling);
   start_or_resume(chains, description);
   sample(chains, description);
   const Index outputs = regression.data().outputs();

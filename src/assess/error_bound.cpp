@@ -10,8 +10,7 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
-#include "ridgelet/core/parallel.hpp"
-#include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/transform/reconstruction.hpp"
 
 namespace ridgelet {
@@ -45,7 +44,7 @@ JointProcess join(const GaussianProcess& process, const Matrix& points, const Ma
 }
 
 Gaussian apply(const Matrix& weights, const Gaussian& values) {
-  return {.mean = weights * values.mean, .factor = weights * values.factor};
+  return {.mean = weights * values.mean, .factor = product(weights, values.factor)};
 }
 
 double largest_distance(const Gaussian& one, const Gaussian& other) {
@@ -129,7 +128,7 @@ Index split_refinement(const RidgeletPrior& prior) {
 }
 
 ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Matrix& points,
-                       const SplitOptions& options) {
+                       const ReplicateOptions& options) {
   require_theorem(prior);
   require_at_least(options.replicates, 1, "replicates");
   validate(finer);
@@ -150,15 +149,14 @@ ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Mat
   // The networks live in the prior's own coordinates, those of the nodes alone.
   const Gaussian infinitely_wide =
       apply(to_nodes, {.mean = prior.node_mean(), .factor = prior.node_factor().L});
-  Matrix whole(points.rows(), options.replicates), of_units(points.rows(), options.replicates);
-  parallel_for(options.replicates, [&](Index i) {
-    const GivenHidden given = prior.given(prior.draw_hidden(options.seed, static_cast<std::uint32_t>(i)));
-    const Gaussian network = given.output(points);
-    whole.col(i) = given.rmse(points).array().square();
-    of_units.col(i) =
-        mean_square(network.mean - infinitely_wide.mean, network.factor - infinitely_wide.factor);
-  });
-  split.total = std::sqrt(whole.rowwise().mean().maxCoeff());
+  Matrix of_units(points.rows(), options.replicates);
+  const ErrorOverReplicates whole =
+      error_over_replicates(prior, points, options, [&](Index i, const GivenHidden& given) {
+        const Gaussian network = given.output(points);
+        of_units.col(i) =
+            mean_square(network.mean - infinitely_wide.mean, network.factor - infinitely_wide.factor);
+      });
+  split.total = whole.root_mean_square().maxCoeff();
   split.parts.units = std::sqrt(of_units.rowwise().mean().maxCoeff());
   return split;
 }

@@ -122,26 +122,27 @@ Regression::Regression(RegressionSettings settings, RegressionTable table)
       table_(std::move(table)),
       inputs_(settings_.standardise ? Scaling::standardising(table_.X) : Scaling::none(table_.X.cols())),
       outputs_(settings_.standardise ? Scaling::standardising(table_.Y) : Scaling::none(table_.Y.cols())),
-      model_(build_model(in_model_units(settings_, table_.X, inputs_))),
-      offset_(subtracted_mean(settings_, table_.X.cols())),
-      data_{.X = inputs_.apply(table_.X),
+      model_(std::make_shared<const Model>(build_model(in_model_units(settings_, table_.X, inputs_)))),
+      offset_(subtracted_mean(settings_, table_.X.cols())) {
+  Data data{.X = inputs_.apply(table_.X),
             .Y = outputs_.apply(table_.Y),
-            .noise = noise_of_each(settings_.noise, table_.Y.cols())} {
-  if (!data_.X.allFinite() || !data_.Y.allFinite())
+            .noise = noise_of_each(settings_.noise, table_.Y.cols())};
+  if (!data.X.allFinite() || !data.Y.allFinite())
     throw InvalidArgument("data", "has numbers too large to standardise");
-  data_.Y.colwise() -= offset_(data_.X);
-  if (!data_.Y.allFinite())
+  data.Y.colwise() -= offset_(data.X);
+  if (!data.Y.allFinite())
     throw InvalidArgument("mean",
                           "must be finite at every row of the data, and '" + offset_.text() + "' is not");
-  validate(data_, prior().dimension());
+  validate(data, prior().dimension());
+  data_ = std::make_shared<const Data>(std::move(data));
 }
 
 Posterior Regression::posterior(PosteriorDraws draws) const {
   const bool fits = draws.layers.cols() == prior().parameters() &&
-                    draws.coordinates.cols() == prior().rank() * data_.outputs() &&
+                    draws.coordinates.cols() == prior().rank() * data_->outputs() &&
                     draws.coordinates.rows() == draws.size();
   if (!fits) throw InvalidArgument("model", "its draws are of another size than its settings say");
-  return Posterior(prior(), data_, offset_, std::move(draws));
+  return Posterior(shared_prior(), data_, offset_, std::move(draws));
 }
 
 PredictiveSummary Regression::predict(const Posterior& posterior, const Matrix& Xs,

@@ -8,12 +8,12 @@
 ///   R_{w,b,D} f       the integral over inputs replaced by D nodes
 ///   R_{w,b,D,N} f     the mean over hidden units replaced by N draws: the network
 /// Theorem 1 bounds them, up to one constant that depends on the process and the pair, by
-///                     bounded phi                                   unbounded phi (the paper's appendix)
-///   sigma_w           1 / sigma_w                                   1 / sigma_w
-///   sigma_b           sigma_w^d (sigma_w + 1) / sigma_b             sigma_w^d (sigma_w + 1)^2 / sigma_b
-///   nodes             sigma_b sigma_w^d (sigma_w + 1) / D^{1/d}     ... (sigma_b + 1) (sigma_w + 1)^2 /
-///   D^{1/d} units             sigma_b sigma_w^d (sigma_w + sqrt(log 1/delta)) / sqrt(N)
-///                                                                   sigma_b sigma_w^{d+1} / (delta sqrt(N))
+///             bounded phi                                              unbounded phi (the paper's appendix)
+///   sigma_w   1 / sigma_w                                              1 / sigma_w
+///   sigma_b   sigma_w^d (sigma_w + 1) / sigma_b                        sigma_w^d (sigma_w + 1)^2 / sigma_b
+///   nodes     sigma_b sigma_w^d (sigma_w + 1) / D^{1/d}                sigma_b (sigma_b + 1) sigma_w^d
+///                                                                        (sigma_w + 1)^2 / D^{1/d}
+///   units     sigma_b sigma_w^d (sigma_w + sqrt(log 1/delta)) / sqrt(N)  sigma_b sigma_w^{d+1} / (delta sqrt(N))
 /// with probability 1 - delta. Being bounds, they say how each part scales, not how large it is: smooth
 /// processes do far better in `nodes`, and at practical bandwidths in `sigma_b`.
 ///
@@ -23,11 +23,10 @@
 /// for `units` over hidden layers too; the whole error is at most their sum.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
+#include "ridgelet/assess/replicates.hpp"
 #include "ridgelet/cubature/nodes.hpp"
-#include "ridgelet/prior/ridgelet_prior.hpp"
 
 namespace ridgelet {
 
@@ -61,11 +60,6 @@ ErrorParts error_bound(const BoundSettings& settings);
 /// The same with the settings of a prior.
 ErrorParts error_bound(const RidgeletPrior& prior, double delta);
 
-struct SplitOptions {
-  Index replicates = 20;
-  std::uint64_t seed = 0;
-};
-
 struct ErrorSplit {
   double total = 0;  ///< max_x of the root mean square error over replicates
   ErrorParts parts;
@@ -74,15 +68,15 @@ struct ErrorSplit {
   std::string advice() const;
 };
 
-/// How many times as many nodes on each axis stand for infinitely many: at least twice as many, and eight
-/// within 1 / sigma_w where 5,000 in all allow it. Throws InvalidArgument about "points" if twice as many are
-/// more than that.
+/// The split needs a grid so fine that its sums stand for integrals. This is the factor by which to refine the
+/// prior's grid along each axis: eight nodes within a distance of 1 / sigma_w, but at least twice as many as the
+/// prior has and at most 5,000 in all. Throws InvalidArgument about "points" if twice as many exceed that.
 Index split_refinement(const RidgeletPrior& prior);
 
 /// `finer` are the prior's nodes refined. Throws InvalidArgument about "split" unless the prior is of the
 /// ridgelet operator with one hidden layer. Cost: two reconstruction kernels at points x finer nodes, the
 /// covariance matrix of nodes, finer nodes and points together, and a pass over the units a replicate.
 ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Matrix& points,
-                       const SplitOptions& options);
+                       const ReplicateOptions& options);
 
 }  // namespace ridgelet

@@ -1,5 +1,4 @@
-/// Sampling of a posterior from start to end: how much it will take, and a run that can be paused and
-/// resumed.
+/// Sampling of a posterior from start to end: how much it will take, and a run that can be paused and resumed.
 ///
 /// Each chain makes `warmup` steps that are thrown away, then `draws` that are kept. A run stopped at any
 /// step and resumed, in this process or another, leaves the same draws as one that was not.
@@ -7,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,23 +28,24 @@ void validate(const SamplingOptions& options);
 /// What a run will take, known before it begins.
 struct SamplingPlan {
   Index chains = 0;
-  Index steps = 0;  ///< of each chain
-  int threads = 0;
-  Index chains_at_once = 0;       ///< with one thread each; 1 chain has all threads inside its likelihood
+  Index steps = 0;                ///< of each chain
+  Index chains_at_once = 0;       ///< that run side by side
+  int threads = 0;                ///< that these share
   double bytes = 0;               ///< workspaces of the chains, and the draws
   double seconds_per_evaluation;  ///< of the likelihood, measured
 
-  /// "4 chains of 700 steps, 2 at a time on 2 threads; 0.8 ms a likelihood; 34 MB".
+  /// "4 chains of 700 steps, side by side with 2 threads each; 0.8 ms a likelihood; 34 MB of memory".
   std::string text() const;
 };
 
 /// Throws InvalidArgument about "draws" if the memory would not suffice, before any of it is taken.
-SamplingPlan plan_sampling(const LayerPrior& prior, const Data& data, const SamplingOptions& options);
+SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
+                           const SamplingOptions& options);
 
 class Sampling {
  public:
-  /// Prior and data outlive this.
-  Sampling(const LayerPrior& prior, const Data& data, const SamplingOptions& options);
+  Sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
+           const SamplingOptions& options);
 
   /// Steps until all is done or `stop()` returns true; it is asked between steps, from any thread.
   /// `progress(done, total)` counts the steps of all chains and is called by one thread at a time.
@@ -78,6 +79,7 @@ class Sampling {
 
  private:
   SamplingOptions options_;
+  std::vector<std::shared_ptr<CollapsedDensity>> densities_;
   std::vector<Chain> chains_;
   PosteriorDraws draws_;
 };

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -60,16 +61,21 @@ class Regression {
 
   const RegressionSettings& settings() const { return settings_; }
   const RegressionTable& table() const { return table_; }
-  const RidgeletPrior& prior() const { return model_.prior; }
-  const Data& data() const { return data_; }           ///< in the model's units
-  const Box& domain() const { return model_.domain; }  ///< in the model's units
+  const RidgeletPrior& prior() const { return model_->prior; }
+  const Data& data() const { return *data_; }           ///< in the model's units
+  const Box& domain() const { return model_->domain; }  ///< in the model's units
+
+  /// The same prior and data, for whoever keeps them longer than this.
+  std::shared_ptr<const RidgeletPrior> shared_prior() const { return {model_, &model_->prior}; }
+  std::shared_ptr<const Data> shared_data() const { return data_; }
+
   const MeanFunction& offset() const {
     return offset_;
   }  ///< the mean that was subtracted, in the model's units
   const Scaling& input_scaling() const { return inputs_; }
   const Scaling& output_scaling() const { return outputs_; }
 
-  /// The posterior that these draws are of, in the model's units; this outlives it.
+  /// The posterior that these draws are of, in the model's units.
   Posterior posterior(PosteriorDraws draws) const;
 
   /// Predictions at inputs in the table's units, in the table's units.
@@ -84,9 +90,9 @@ class Regression {
   RegressionTable table_;
   Scaling inputs_;
   Scaling outputs_;
-  Model model_;
+  std::shared_ptr<const Model> model_;
   MeanFunction offset_;
-  Data data_;
+  std::shared_ptr<const Data> data_;
 };
 
 }  // namespace ridgelet

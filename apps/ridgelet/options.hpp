@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ridgelet/core/errors.hpp"
-#include "ridgelet/io/model_settings.hpp"
+#include "ridgelet/io/model_file.hpp"
 
 namespace ridgelet::app {
 
@@ -54,7 +54,7 @@ struct CommonOptions {
   int thread_count() const;
 };
 
-/// The model's flags (the table of io/model_settings.hpp) and --model FILE; flags win over the file.
+/// The model's flags (the table of io/model_file.hpp) and --model FILE; flags win over the file.
 class ModelFlags {
  public:
   void add_to(CLI::App& command);

@@ -1,4 +1,4 @@
-#include "ridgelet/io/model_settings.hpp"
+#include "ridgelet/io/model_file.hpp"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -11,7 +11,6 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
-#include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet {
@@ -32,18 +31,6 @@ Number read_number(const std::string& argument, const std::string& text) {
 bool read_yes_or_no(const std::string& argument, const std::string& text) {
   if (text != "yes" && text != "no") throw InvalidArgument(argument, "must be yes or no, got '" + text + "'");
   return text == "yes";
-}
-
-Vector margins(const ModelSettings& settings, const Box& domain) {
-  if (!settings.margin) return 0.1 * (domain.upper - domain.lower);
-  if (!(*settings.margin >= 0) || !std::isfinite(*settings.margin))
-    throw InvalidArgument("margin", "must be at least 0 and finite, got " + shortest(*settings.margin));
-  return Vector::Constant(domain.dimension(), *settings.margin);
-}
-
-Index default_points(Index dimension) {
-  const double per_axis = std::round(std::pow(900.0, 1.0 / static_cast<double>(dimension)));
-  return static_cast<Index>(std::clamp(per_axis, 2.0, 200.0));
 }
 
 /// A TOML value as the text that the flag would have.
@@ -163,40 +150,6 @@ std::string model_file_text(const ModelSettings& settings) {
     if (!text.empty()) lines += fmt::format("{} = {}\n", option.name, toml_value(text));
   }
   return lines;
-}
-
-Nodes build_nodes(const ModelSettings& settings, Index refinement) {
-  if (settings.nodes != "grid")
-    throw InvalidArgument("nodes", unknown_name_complaint(settings.nodes, {"grid"}));
-  const Box domain = parse_box(settings.domain.value_or("-5:5"), "domain");
-  const Index points = settings.points.value_or(default_points(domain.dimension()));
-  try {
-    return grid(domain, domain.widened(margins(settings, domain)), refinement * points);
-  } catch (const InvalidArgument& error) {
-    // The grid's own name for it is not the option's.
-    if (error.argument() == "points_per_axis") throw InvalidArgument("points", error.complaint());
-    throw;
-  }
-}
-
-Model build_model(const ModelSettings& settings) {
-  if (settings.kernel.empty())
-    throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
-  PriorOptions options{
-      .target = {.kernel = parse_kernel(settings.kernel), .mean = MeanFunction(settings.mean)},
-      .nodes = build_nodes(settings),
-      .activation = settings.activation,
-      .order = settings.order,
-      .units = settings.units,
-      .layers = settings.layers,
-      .hidden = settings.hidden,
-      .op = settings.op,
-      .layer_scale = settings.layer_scale,
-      .layer_bias = settings.layer_bias,
-      .skip = settings.skip,
-  };
-  return {.prior = RidgeletPrior(std::move(options)),
-          .domain = parse_box(settings.domain.value_or("-5:5"), "domain")};
 }
 
 }  // namespace ridgelet

@@ -1,4 +1,4 @@
-#include "ridgelet/io/model_settings.hpp"
+#include "ridgelet/io/model_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -23,8 +23,8 @@ const PsiRecipe* find_recipe(const Activation& activation) {
                                                   activation.name()));
 }
 
-AssociatedFunction associated_function(const PsiRecipe& recipe, const std::string& name, int dimension,
-                                       std::optional<int> order) {
+AssociatedFunction make_psi(const PsiRecipe& recipe, const std::string& name, int dimension,
+                            std::optional<int> order) {
   require_at_least(dimension, 1, "dimension");
   const int least = recipe.least_order(dimension), n = order.value_or(recipe.default_order(dimension));
   if (n % 2 != 0 || n < least)
@@ -48,7 +48,7 @@ ActivationPair::ActivationPair(const Activation& activation, int dimension, std:
     : activation_(activation),
       recipe_(find_recipe(activation)),
       dimension_(dimension),
-      psi_(associated_function(*recipe_, activation.name(), dimension, order)) {}
+      psi_(make_psi(*recipe_, activation.name(), dimension, order)) {}
 
 void ActivationPair::psi(std::span<const double> z, std::span<double> values) const {
   lanes::psi({psi_.constant(), psi_.frequency(), psi_.order(), psi_.cutoff()}, z.data(), values.data(),

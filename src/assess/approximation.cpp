@@ -8,6 +8,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/parallel.hpp"
+#include "ridgelet/assess/error_bound.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/network/network.hpp"

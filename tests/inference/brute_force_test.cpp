@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "expectations.hpp"
+#include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/inference/posterior.hpp"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "expectations.hpp"
+#include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"

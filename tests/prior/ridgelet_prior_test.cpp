@@ -82,7 +82,7 @@ TEST(RidgeletPrior, NeedsNoPsiForLeastSquares) {
     const Vector error = prior.given(prior.draw_hidden(1)).rmse(X);
     EXPECT_LT(error.maxCoeff(), 0.01) << activation;
     options.op.name = "ridgelet";
-    EXPECT_EQ(complaint_of([&] { RidgeletPrior{options}; }).substr(0, 7), "order: ") << activation;
+    EXPECT_EQ(testing::complaint_of([&] { RidgeletPrior{options}; }).substr(0, 7), "order: ") << activation;
   }
 }
 
@@ -133,7 +133,7 @@ TEST(RidgeletPrior, RefusesOptionsThatBreakTheirRule) {
   EXPECT_EQ(complaint([](PriorOptions& o) { o.op.ridge = 0; }), "ridge: must be positive and finite, got 0");
   EXPECT_EQ(complaint([](PriorOptions& o) { o.activation = "reul"; }),
             "activation: must be one of tanh, sigmoid, gaussian, relu, got 'reul'; did you mean 'relu'?");
-  EXPECT_EQ(complaint([](PriorOptions& o) { o.order = 3; }),
+  EXPECT_EQ(complaint([](PriorOptions& o) { o.op.order = 3; }),
             "order: must be even and at least 2 for tanh in 1 input, got 3");
   EXPECT_EQ(complaint([](PriorOptions& o) { o.nodes.weights.setZero(); }),
             "nodes: weights: must not be negative, and not all zero, got a least of 0 and a largest of 0");

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <mutex>
 
+#include "ridgelet/assess/error_bound.hpp"
 #include "ridgelet/assess/mmd.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/parallel.hpp"
-#include "ridgelet/assess/error_bound.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/network/network.hpp"
@@ -25,7 +26,7 @@ class Progress {
 
   void step() {
     if (!report_) return;
-#pragma omp critical(ridgelet_progress)
+    const std::lock_guard lock(counting_);
     report_(++done_, total_);
   }
 
@@ -33,6 +34,7 @@ class Progress {
   const std::function<void(Index, Index)>& report_;
   Index total_;
   Index done_ = 0;
+  std::mutex counting_;
 };
 
 struct Replicate {

@@ -116,8 +116,10 @@ TEST(IidPrior, TellsWhatItIs) {
 TEST(IidPrior, RefusesOptionsThatBreakTheirRule) {
   const auto complaint = [](auto&& spoil) {
     IidPriorOptions options = example();
-    spoil(options);
-    return complaint_of([&] { IidPrior{options}; });
+    return complaint_of([&] {
+      spoil(options);
+      IidPrior{options};
+    });
   };
   EXPECT_EQ(complaint([](IidPriorOptions&) {}), "");
   EXPECT_EQ(complaint([](IidPriorOptions& o) { o.units = 0; }), "units: must be at least 1, got 0");

@@ -120,8 +120,10 @@ TEST(KrigingFloor, IsThePriorDeviationFarFromTheNodes) {
 TEST(RidgeletPrior, RefusesOptionsThatBreakTheirRule) {
   const auto complaint = [](auto&& change) {
     PriorOptions options = example();
-    change(options);
-    return testing::complaint_of([&] { RidgeletPrior prior(options); });
+    return testing::complaint_of([&] {
+      change(options);
+      RidgeletPrior prior(options);
+    });
   };
   EXPECT_EQ(complaint([](PriorOptions&) {}), "");
   EXPECT_EQ(complaint([](PriorOptions& o) { o.units = 0; }), "units: must be at least 1, got 0");

@@ -19,6 +19,13 @@ constexpr double block_bytes = 256e6;
 /// Inputs whose quantiles one thread finds at a time.
 constexpr Index quantile_share = 64;
 
+/// Draws were possible where they were made; a file may be read on another machine.
+void require_possible(bool possible) {
+  if (!possible)
+    throw InvalidArgument("draws",
+                          "hold hidden layers for which the prior has no outputs in double precision");
+}
+
 void require_index(Index value, Index size, const std::string& argument) {
   if (value < 0 || value >= size)
     throw InvalidArgument(argument,
@@ -213,7 +220,7 @@ Matrix Posterior::functions(const Matrix& Xs, Index output) const {
   };
   const auto make = [&] { return Workspace{prior_->make_output(), Matrix(block, 1 + R)}; };
   parallel_for(S, make, [&](Workspace& own, Index s) {
-    own.network->condition(layers(s));
+    require_possible(own.network->condition(layers(s)));
     const Vector z = draws_.coordinates.row(s).segment(output * R, R);
     for (Index first = 0; first < M; first += block) {
       const Index rows = std::min(block, M - first);
@@ -232,7 +239,7 @@ Posterior::Weights Posterior::network(Index draw, Index output) const {
   const std::unique_ptr<ConditionalOutput> workspace = prior_->make_output();
   const Index R = workspace->rank();
   HiddenLayers hidden = layers(draw);
-  workspace->condition(hidden);
+  require_possible(workspace->condition(hidden));
   const Vector z = draws_.coordinates.row(draw).segment(output * R, R);
   return {.hidden = hidden, .output = workspace->weights(z)};
 }

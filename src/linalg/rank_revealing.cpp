@@ -118,10 +118,10 @@ class Pivoting {
 
   Index next_pivot() const {
     const double largest = unexplained_.tail(D_ - rank_).maxCoeff();
-    const double tied = std::max(largest - tie_tolerance * largest - rounding_, stop_);
+    const double tied = largest - tie_tolerance * largest - rounding_;
     Index best = -1;
     for (Index i = rank_; i < D_; ++i)
-      if (unexplained_(i) > tied && (best < 0 || row(i) < row(best))) best = i;
+      if (unexplained_(i) > stop_ && unexplained_(i) >= tied && (best < 0 || row(i) < row(best))) best = i;
     return best;
   }
 

@@ -20,11 +20,17 @@ function(ridgelet_stage name)
     target_link_libraries(${target} PUBLIC ridgelet_${previous})
   endif()
   target_link_libraries(${target} PUBLIC ${stage_USES})
+  if(RIDGELET_STAGES)
+    target_precompile_headers(${target} REUSE_FROM ridgelet_core)
+  else()
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled.hpp)
+  endif()
   set(RIDGELET_STAGES ${RIDGELET_STAGES} ${name} PARENT_SCOPE)
 endfunction()
 
-# -Wno-restrict: g++ 12 warns of overlaps that cannot happen when std::string is concatenated (GCC bug 105651).
+# -Wno-restrict, -Wno-stringop-overflow: g++ 12 warns of overlaps and sizes that cannot happen when std::string is
+# concatenated (GCC bug 105651).
 function(ridgelet_warnings target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Wno-restrict
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Wno-restrict -Wno-stringop-overflow
                                            $<$<BOOL:${RIDGELET_WERROR}>:-Werror>)
 endfunction()

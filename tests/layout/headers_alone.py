@@ -1,0 +1,51 @@
+"""Every public header compiles alone: the syntax of a file that includes nothing else is checked.
+
+Usage: headers_alone.py SOURCE_DIR COMPILER "INCLUDE_DIR INCLUDE_DIR ..."
+
+Most headers begin with Eigen, whose parsing takes longer than everything else. It is compiled once and used for the
+headers that include it anyway, as their list of dependencies says, so it cannot hide an include that is missing.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror"]
+
+
+def run(command):
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def complaint(header, include, compiler, flags, eigen):
+    """What the compiler says of the header, or an empty text."""
+    dependencies = run([compiler, *flags, "-M", "-x", "c++", str(include / header)])
+    if dependencies.returncode:
+        return dependencies.stderr
+    first = ["-include", str(eigen)] if "/Eigen/Core" in dependencies.stdout else []
+    source = eigen.parent / (header.replace("/", "_") + ".cpp")
+    source.write_text(f'#include "{header}"\n')
+    return run([compiler, *flags, *first, "-fsyntax-only", str(source)]).stderr
+
+
+def main():
+    root, compiler, directories = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3].split()
+    include = root / "include"
+    headers = sorted(str(path.relative_to(include)) for path in include.rglob("*.hpp"))
+    flags = [*FLAGS, f"-I{include}", *(f"-isystem{directory}" for directory in directories if directory != str(include))]
+    with tempfile.TemporaryDirectory() as scratch:
+        eigen = pathlib.Path(scratch) / "eigen.hpp"
+        eigen.write_text("#pragma GCC system_header\n#include <Eigen/Core>\n")
+        run([compiler, *flags, "-x", "c++-header", str(eigen), "-o", f"{eigen}.gch"])
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            complaints = list(pool.map(lambda header: complaint(header, include, compiler, flags, eigen), headers))
+    for text in filter(None, complaints):
+        print(text)
+    return 1 if any(complaints) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

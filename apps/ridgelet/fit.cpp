@@ -142,7 +142,7 @@ void Fit::run() {
   sampling.seed = common.seed;
   const RegressionSettings wanted = settings();
   const Regression regression(wanted, table());
-  require_other_file(out, data);
+  require_separate_files({data, model.file()}, {{"out", out}, {"out", checkpoint().string()}});
   { const OutputFile writable(out); }
   const std::string description = describe_run(regression, sampling);
   const Matrix watched = watched_inputs(regression.data().X);

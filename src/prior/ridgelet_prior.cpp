@@ -56,7 +56,12 @@ RidgeletPrior::RidgeletPrior(PriorOptions options)
     : options_(validated(std::move(options))),
       pair_(options_.activation, static_cast<int>(options_.nodes.dimension()), options_.order),
       node_mean_(mean_at_nodes(options_)),
-      node_factor_(factor_at_nodes(options_)) {}
+      node_factor_(factor_at_nodes(options_)) {
+  // Weights and biases of each deeper layer, and the bridge to it.
+  const double deeper = static_cast<double>(options_.layers - 1) * static_cast<double>(units());
+  require_memory(8 * 2 * deeper * static_cast<double>(rank() + 1), "layers",
+                 fmt::format("a network of {} hidden layers of {} units", options_.layers, units()));
+}
 
 double RidgeletPrior::layer_scale() const {
   return options_.layer_scale.value_or(options_.op.name == "ridgelet" ? 1 : 3);

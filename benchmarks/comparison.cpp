@@ -34,7 +34,6 @@ void with_threads(Threads threads, Body&& body) {
   const int cores = available_threads();
   const ThreadScope scope(cores);
   if (threads == Threads::blas) {
-    release_openmp_threads();
     openblas_set_num_threads(cores);
   } else {
     std::this_thread::sleep_for(until_blas_sleeps);

@@ -1,6 +1,5 @@
 #include "cores.hpp"
 
-#include <omp.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -11,10 +10,6 @@
 #include <string>
 
 namespace ridgelet::benchmarks {
-
-void release_openmp_threads() {
-  omp_pause_resource(omp_pause_soft, omp_get_initial_device());
-}
 
 void release_blas_threads_soon(char** argv) {
   constexpr const char* name = "OPENBLAS_THREAD_TIMEOUT";

@@ -1,13 +1,10 @@
-/// Who is on the cores: two kinds of threads in this process, and the other processes.
+/// Who is on the cores: OpenBLAS's threads, which the textbook's side uses, ours, and other processes.
 ///
-/// Threads of OpenMP and of OpenBLAS both wait busily when their work is done, in case there is more. With
-/// one thread a core of each kind, those that wait take the cores from those that work.
+/// Threads of OpenBLAS wait busily when their work is done, in case there is more, and so take the cores from those
+/// that work.
 #pragma once
 
 namespace ridgelet::benchmarks {
-
-/// Ends OpenMP's idle threads; the next parallel region starts new ones.
-void release_openmp_threads();
 
 /// Has OpenBLAS's idle threads sleep after 2^16 cycles instead of 2^28 (about 0.1 s). OpenBLAS reads this
 /// from the environment as it is loaded, so the program starts again, once. Call it first in main.

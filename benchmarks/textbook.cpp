@@ -81,7 +81,6 @@ void Textbook::evaluate_features(const HiddenLayers& layers) {
   at_nodes.evaluate(0, Psi_, [&](std::span<double> z) { pair.psi(z, z); });
   Psi_.array().colwise() *= scale_.array();
   at_data.evaluate(0, Phi_, [&](std::span<double> z) { pair.phi(z, z); });
-  release_openmp_threads();  // BLAS's need the cores now
 }
 
 void Textbook::form_prior_covariance() {

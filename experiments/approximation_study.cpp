@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
@@ -51,10 +52,11 @@ class CaseRun {
   const Measurements& run() {
     const std::string stage = fmt::format("hidden layers of {} with {} units", prior_.name(), prior_.units());
     Index done = 0;
+    std::mutex counting;
     parallel_for(result_.largest_error.size(), [&](Index i) {
       replicate(i);
       if (!options_.progress) return;
-#pragma omp critical(ridgelet_progress)
+      const std::lock_guard lock(counting);
       options_.progress(stage, ++done, result_.largest_error.size());
     });
     return result_;

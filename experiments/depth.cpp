@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <mutex>
 
 #include "experiments/depth_walk.hpp"
 #include "experiments/paragraph.hpp"
@@ -49,11 +50,12 @@ struct Comparison {
 std::vector<Matrix> network_sample(const RidgeletPrior& prior, const Comparison& comparison, Index first,
                                    Index draws, const std::function<void()>& step) {
   std::vector<Matrix> sample(static_cast<std::size_t>(depths), Matrix(draws, comparison.X.rows()));
+  std::mutex counting;
   parallel_for(draws, [&](Index i) {
     const Matrix outputs =
         outputs_by_depth(prior, comparison.X, comparison.options.seed, static_cast<std::uint32_t>(first + i));
     for (Index l = 0; l < depths; ++l) sample[static_cast<std::size_t>(l)].row(i) = outputs.col(l);
-#pragma omp critical(ridgelet_progress)
+    const std::lock_guard lock(counting);
     step();
   });
   return sample;

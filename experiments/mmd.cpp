@@ -3,6 +3,7 @@
 #include "ridgelet/assess/mmd.hpp"
 
 #include <fmt/format.h>
+#include <mutex>
 
 #include "experiments/approximation_panels.hpp"
 #include "experiments/approximation_study.hpp"
@@ -55,11 +56,12 @@ Matrix network_draws(const RidgeletPrior& prior, const Matrix& X, Index repeat, 
   const std::string stage = fmt::format("networks of {} with {} units", prior.name(), prior.units());
   Matrix draws(size.draws, X.rows());
   Index done = repeat * size.draws;
+  std::mutex counting;
   parallel_for(size.draws, [&](Index i) {
     const auto replicate = static_cast<std::uint32_t>(repeat * size.draws + i);
     draws.row(i) = draw_network(prior, options.seed, replicate)(X).transpose();
     if (!options.progress) return;
-#pragma omp critical(ridgelet_progress)
+    const std::lock_guard lock(counting);
     options.progress(stage, ++done, size.repeats * size.draws);
   });
   return draws;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <mutex>
 
 #include "ridgelet/assess/mmd.hpp"
 #include "ridgelet/core/errors.hpp"
@@ -24,7 +25,7 @@ class Progress {
 
   void step() {
     if (!report_) return;
-#pragma omp critical(ridgelet_progress)
+    const std::lock_guard lock(counting_);
     report_(++done_, total_);
   }
 
@@ -32,6 +33,7 @@ class Progress {
   const std::function<void(Index, Index)>& report_;
   Index total_;
   Index done_ = 0;
+  std::mutex counting_;
 };
 
 struct Replicate {

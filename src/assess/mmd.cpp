@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/linalg/cholesky.hpp"
 
 namespace ridgelet {
@@ -42,9 +43,9 @@ double mmd2_of_gaussians(const Matrix& S1, const Matrix& S2, const Vector& delta
 /// The mean of exp(-|y_i - z_j|^2 / alpha^2) over all pairs.
 double mean_kernel(const Matrix& Y, const Matrix& Z, double inverse_alpha_squared) {
   Vector sums(Y.cols());
-#pragma omp parallel for schedule(static)
-  for (Index i = 0; i < Y.cols(); ++i)
+  parallel_for(Y.cols(), [&](Index i) {
     sums(i) = (-inverse_alpha_squared * (Z.colwise() - Y.col(i)).colwise().squaredNorm().array()).exp().sum();
+  });
   return sums.sum() / (static_cast<double>(Y.cols()) * static_cast<double>(Z.cols()));
 }
 

@@ -1,27 +1,54 @@
 #include "ridgelet/core/threads.hpp"
 
-#include <omp.h>
+#include <sched.h>
 
-extern "C" {
-void openblas_set_num_threads(int threads);
-int openblas_get_num_threads(void);
-}
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "ridgelet/core/errors.hpp"
 
 namespace ridgelet {
 
-int available_threads() {
-  return omp_get_max_threads();
+namespace {
+
+/// 0 where the variable is not set to a positive number.
+int threads_from_environment() {
+  const char* text = std::getenv("OMP_NUM_THREADS");
+  int threads = 0;
+  if (text) std::from_chars(text, text + std::strlen(text), threads);
+  return threads;
 }
 
-ThreadScope::ThreadScope(int threads)
-    : openmp_before_(omp_get_max_threads()), blas_before_(openblas_get_num_threads()) {
-  omp_set_num_threads(threads);
-  openblas_set_num_threads(1);
+int cores() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+  return static_cast<int>(std::thread::hardware_concurrency());
+}
+
+/// 0: nobody has said.
+thread_local int own_threads = 0;
+
+}  // namespace
+
+int available_threads() {
+  const int wanted = threads_from_environment();
+  return wanted > 0 ? wanted : std::max(1, cores());
+}
+
+int team_threads() {
+  return own_threads > 0 ? own_threads : available_threads();
+}
+
+ThreadScope::ThreadScope(int threads) : before_(own_threads) {
+  require_at_least(threads, 1, "threads");
+  own_threads = threads;
 }
 
 ThreadScope::~ThreadScope() {
-  omp_set_num_threads(openmp_before_);
-  openblas_set_num_threads(blas_before_);
+  own_threads = before_;
 }
 
 }  // namespace ridgelet

@@ -1,7 +1,5 @@
 #include "ridgelet/inference/chains.hpp"
 
-#include <omp.h>
-
 #include "ridgelet/core/parallel.hpp"
 
 namespace ridgelet {
@@ -69,10 +67,7 @@ void run_chains(std::vector<Chain>& chains, std::uint32_t iterations, const Step
   const auto run = [&](Index i) {
     run_chain(chains[static_cast<std::size_t>(i)], iterations, handler, stop);
   };
-  if (count >= omp_get_max_threads())
-    parallel_for(count, run);
-  else
-    for (Index i = 0; i < count; ++i) run(i);
+  parallel_for(count, run);
 }
 
 }  // namespace ridgelet

@@ -113,8 +113,7 @@ PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& 
   const Vector shift = offset_(Xs);
   const double tail = (1 - options.level) / 2;
   PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
-#pragma omp parallel for schedule(static)
-  for (Index i = 0; i < M * K; ++i) {
+  parallel_for(M * K, [&](Index i) {
     const Index row = i % M, k = i / M;
     const Vector mu = means.row(i), sd = sds.row(i);
     const double mean = mu.mean();
@@ -122,7 +121,7 @@ PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& 
     summary.sd(row, k) = std::sqrt(sd.array().square().mean() + (mu.array() - mean).square().mean());
     summary.lower(row, k) = mixture_quantile(mu, sd, tail) + shift(row);
     summary.upper(row, k) = mixture_quantile(mu, sd, 1 - tail) + shift(row);
-  }
+  });
   return summary;
 }
 

@@ -1,11 +1,11 @@
 #include "ridgelet/inference/sampling.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
@@ -59,7 +59,7 @@ std::string SamplingPlan::text() const {
 SamplingPlan plan_sampling(const LayerPrior& prior, const Data& data, const SamplingOptions& options) {
   validate(options);
   validate(data, prior.dimension());
-  const int threads = omp_get_max_threads();
+  const int threads = team_threads();
   SamplingPlan plan{.chains = options.chains,
                     .steps = options.warmup + options.draws,
                     .threads = threads,
@@ -96,10 +96,11 @@ Index Sampling::steps_done() const {
 void Sampling::run(const std::function<bool()>& stop,
                    const std::function<void(Index done, Index total)>& progress) {
   Index done = steps_done();
+  std::mutex counting;
   const auto keep = [&](Chain& chain, int evaluations) {
     const Index draw = static_cast<Index>(chain.iteration()) - options_.warmup - 1;
     if (draw >= 0) draws_.record(chain, draw, evaluations);
-#pragma omp critical(ridgelet_sampling_progress)
+    const std::lock_guard lock(counting);
     progress(++done, steps_in_all());
   };
   run_chains(chains_, static_cast<std::uint32_t>(options_.warmup + options_.draws), keep, stop);

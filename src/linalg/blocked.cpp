@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/linalg/products.hpp"
+
 namespace ridgelet {
 
 namespace {
@@ -18,49 +21,46 @@ template <class TileProduct>
 void for_each_tile(Index m, Index n, TileProduct&& product) {
   const Index down = tiles(m, tile_rows);
   const Index all = down * tiles(n, tile_cols);
-#pragma omp parallel for schedule(static) if (all > 1)
-  for (Index tile = 0; tile < all; ++tile) {
+  parallel_for(all, [&](Index tile) {
     const Index i = (tile % down) * tile_rows, j = (tile / down) * tile_cols;
     product(i, std::min(tile_rows, m - i), j, std::min(tile_cols, n - j));
-  }
+  });
 }
 
 /// Calls product(j, rows, cols) for each panel of the lower triangle of an n x n result: the block at (j, j).
-/// Panels grow shorter towards the right; dynamic scheduling balances them, and who computes one is
-/// immaterial.
+/// Panels grow shorter towards the right; whoever is free takes the next.
 template <class PanelProduct>
 void for_each_lower_panel(Index n, PanelProduct&& product) {
   const Index all = tiles(n, tile_cols);
-#pragma omp parallel for schedule(dynamic) if (all > 1)
-  for (Index panel = 0; panel < all; ++panel) {
+  parallel_for(all, [&](Index panel) {
     const Index j = panel * tile_cols;
     product(j, n - j, std::min(tile_cols, n - j));
-  }
+  });
 }
 
 }  // namespace
 
 void accumulate_product(MatrixSpan C, const MatrixView& A, const MatrixView& B) {
   for_each_tile(C.rows(), C.cols(), [&](Index i, Index rows, Index j, Index cols) {
-    C.block(i, j, rows, cols).noalias() += A.middleRows(i, rows) * B.middleCols(j, cols);
+    add_product(C.block(i, j, rows, cols), A.middleRows(i, rows), B.middleCols(j, cols));
   });
 }
 
 void accumulate_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView& B) {
   for_each_tile(C.rows(), C.cols(), [&](Index i, Index rows, Index j, Index cols) {
-    C.block(i, j, rows, cols).noalias() += A.middleCols(i, rows).transpose() * B.middleCols(j, cols);
+    add_transposed_product(C.block(i, j, rows, cols), A.middleCols(i, rows), B.middleCols(j, cols));
   });
 }
 
 void accumulate_gram(MatrixSpan C, const MatrixView& A) {
   for_each_lower_panel(C.cols(), [&](Index j, Index rows, Index cols) {
-    C.block(j, j, rows, cols).noalias() += A.middleRows(j, rows) * A.middleRows(j, cols).transpose();
+    add_product_transposed(C.block(j, j, rows, cols), A.middleRows(j, rows), A.middleRows(j, cols));
   });
 }
 
 void accumulate_transposed_gram(MatrixSpan C, const MatrixView& A) {
   for_each_lower_panel(C.cols(), [&](Index j, Index rows, Index cols) {
-    C.block(j, j, rows, cols).noalias() += A.middleCols(j, rows).transpose() * A.middleCols(j, cols);
+    add_transposed_product(C.block(j, j, rows, cols), A.middleCols(j, rows), A.middleCols(j, cols));
   });
 }
 

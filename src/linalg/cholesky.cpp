@@ -1,8 +1,8 @@
 #include "ridgelet/linalg/cholesky.hpp"
 
-#include <lapack.h>
-
 #include <utility>
+
+#include "linalg/blas.hpp"
 
 namespace ridgelet {
 
@@ -15,6 +15,7 @@ void triangular_solve(const Matrix& C, char transposed, MatrixSpan F) {
   const auto stride = static_cast<lapack_int>(F.outerStride());
   const char lower = 'L', not_unit = 'N';
   lapack_int info = 0;
+  const SingleThreadedBlas one_thread;
   if (n > 0 && columns > 0)
     LAPACK_dtrtrs(&lower, &transposed, &not_unit, &n, &columns, C.data(), &n, F.data(), &stride, &info);
 }
@@ -25,6 +26,7 @@ bool Cholesky::factorise() {
   const char lower = 'L';
   const auto n = static_cast<lapack_int>(C_.rows());
   lapack_int info = 0;
+  const SingleThreadedBlas one_thread;
   if (n > 0) LAPACK_dpotrf(&lower, &n, C_.data(), &n, &info);
   // A NaN passes LAPACK's test of the pivot, so look at the diagonal as well.
   return info == 0 && C_.diagonal().allFinite();

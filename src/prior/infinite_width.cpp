@@ -6,6 +6,7 @@
 
 #include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
 
 namespace ridgelet {
 
@@ -75,12 +76,12 @@ Matrix InfiniteWidthCovariance::operator()(const MatrixView& X1, const MatrixVie
     return sigma_w * sigma_w * x.dot(y) + sigma_b * sigma_b;
   };
   Matrix K(X1.rows(), X2.rows());
-#pragma omp parallel for schedule(dynamic)
-  for (Index i = 0; i < X1.rows(); ++i)
+  parallel_for(X1.rows(), [&](Index i) {
     for (Index j = 0; j < X2.rows(); ++j) {
       const auto x = X1.row(i), y = X2.row(j);
       K(i, j) = sigma_out * sigma_out * product(q(x, x), q(y, y), q(x, y));
     }
+  });
   return K;
 }
 

@@ -1,8 +1,9 @@
 #include "ridgelet/transform/feature_product.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
+
+#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/linalg/products.hpp"
 
 namespace ridgelet {
 
@@ -24,8 +25,8 @@ void make_room(std::vector<Matrix>& matrices, std::size_t count, Index rows, Ind
   for (Matrix& each : matrices) make_room(each, rows, cols);
 }
 
-Matrix& own(std::vector<Matrix>& matrices) {
-  return matrices[static_cast<std::size_t>(omp_get_thread_num())];
+Matrix& own(std::vector<Matrix>& matrices, int member) {
+  return matrices[static_cast<std::size_t>(member)];
 }
 
 }  // namespace
@@ -40,7 +41,7 @@ void FeatureProduct::accumulate_block(const ActivationPair& pair, const Preactiv
 
 void FeatureProduct::accumulate(const ActivationPair& pair, const Preactivations& at_sites,
                                 const MatrixView& weights, MatrixSpan values) {
-  make_room(pieces_, static_cast<std::size_t>(omp_get_max_threads()), std::min(many_sites, values.rows()),
+  make_room(pieces_, static_cast<std::size_t>(team_threads()), std::min(many_sites, values.rows()),
             values.rows() > many_sites ? unit_block : unit_share(at_sites.units()));
   if (values.rows() > many_sites)
     accumulate_over_sites(pair, at_sites, weights, values);
@@ -50,15 +51,15 @@ void FeatureProduct::accumulate(const ActivationPair& pair, const Preactivations
 
 void FeatureProduct::accumulate_over_sites(const ActivationPair& pair, const Preactivations& at_sites,
                                            const MatrixView& weights, MatrixSpan values) {
-#pragma omp parallel for schedule(dynamic)
-  for (Index site = 0; site < values.rows(); site += site_piece) {
+  parallel_for_members((values.rows() + site_piece - 1) / site_piece, [&](int member, Index piece) {
+    const Index site = piece * site_piece;
     const Index rows = std::min(site_piece, values.rows() - site);
     for_each_unit_block(at_sites.units(), [&](Index first, Index count) {
-      auto features = own(pieces_).topLeftCorner(rows, count);
+      auto features = own(pieces_, member).topLeftCorner(rows, count);
       at_sites.evaluate_piece(first, site, features, [&](std::span<double> z) { pair.phi(z, z); });
-      values.middleRows(site, rows).noalias() += features * weights.middleRows(first, count);
+      add_product(values.middleRows(site, rows), features, weights.middleRows(first, count));
     });
-  }
+  });
 }
 
 void FeatureProduct::accumulate_over_units(const ActivationPair& pair, const Preactivations& at_sites,
@@ -72,13 +73,12 @@ void FeatureProduct::accumulate_over_units(const ActivationPair& pair, const Pre
     const auto sum = [&](Index p) {
       return sums_[static_cast<std::size_t>(p)].topLeftCorner(values.rows(), values.cols());
     };
-#pragma omp parallel for schedule(static)
-    for (Index p = 0; p < pieces; ++p) {
+    parallel_for_members(pieces, [&](int member, Index p) {
       const Index first = start + p * piece, count = std::min(piece, stop - first);
-      auto features = own(pieces_).topLeftCorner(values.rows(), count);
+      auto features = own(pieces_, member).topLeftCorner(values.rows(), count);
       at_sites.evaluate_piece(first, 0, features, [&](std::span<double> z) { pair.phi(z, z); });
-      sum(p).noalias() = features * weights.middleRows(first, count);
-    }
+      set_product(sum(p), features, weights.middleRows(first, count));
+    });
     for (Index p = 0; p < pieces; ++p) values += sum(p);
   }
 }

@@ -1,12 +1,12 @@
 #include "ridgelet/transform/operator.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/transform/least_squares_operator.hpp"
 #include "ridgelet/transform/ridgelet_operator.hpp"
 
@@ -54,15 +54,15 @@ void WeightBlocks::fill(const Operator& op, const Preactivations& at_nodes, cons
   // Many columns need a larger piece for the product to run at full speed.
   constexpr Index many_columns = 128;
   const Index units = at_nodes.units(), piece = mixed.cols() > many_columns ? unit_block : unit_share(units);
-  pieces_.resize(static_cast<std::size_t>(omp_get_max_threads()));
+  pieces_.resize(static_cast<std::size_t>(team_threads()));
   for (Matrix& each : pieces_) each.resize(at_nodes.sites(), piece);
-#pragma omp parallel for schedule(static)
-  for (Index first = 0; first < units; first += piece) {
+  parallel_for_members((units + piece - 1) / piece, [&](int member, Index p) {
+    const Index first = p * piece;
     const Index count = std::min(piece, units - first);
-    auto analysis = pieces_[static_cast<std::size_t>(omp_get_thread_num())].leftCols(count);
+    auto analysis = pieces_[static_cast<std::size_t>(member)].leftCols(count);
     at_nodes.evaluate_piece(first, 0, analysis, [&](std::span<double> z) { op.analyse(z); });
-    weights.middleRows(first, count).noalias() = analysis.transpose() * mixed;
-  }
+    set_transposed_product(weights.middleRows(first, count), analysis, mixed);
+  });
 }
 
 std::vector<std::string> operator_names() {

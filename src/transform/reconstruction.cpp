@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/linalg/products.hpp"
 
 namespace ridgelet {
 
@@ -46,10 +48,10 @@ Matrix ReconstructionKernel::operator()(const MatrixView& X, const MatrixView& n
   require_finite(X, "X");
   require_finite(nodes, "nodes");
   const Vector squares = X.rowwise().squaredNorm(), node_squares = nodes.rowwise().squaredNorm();
-  Matrix values = X * nodes.transpose();
-#pragma omp parallel for schedule(dynamic)
-  for (Index j = 0; j < values.cols(); ++j)
+  Matrix values = product_transposed(X, nodes);
+  parallel_for(values.cols(), [&](Index j) {
     for (Index i = 0; i < values.rows(); ++i) values(i, j) = at(squares(i), node_squares(j), values(i, j));
+  });
   return values;
 }
 

@@ -1,11 +1,17 @@
 #include "ridgelet/core/parallel.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <set>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
+#include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/threads.hpp"
 
 namespace ridgelet {
@@ -18,12 +24,30 @@ TEST(ParallelFor, VisitsEveryIndexOnce) {
   for (const auto& visit : visits) EXPECT_EQ(visit, 1);
 }
 
-TEST(ParallelFor, ThrowsWhatAPieceThrewAfterAllThreadsAreDone) {
+TEST(ParallelFor, DoesNothingForNoItems) {
   const ThreadScope threads(4);
-  const auto piece = [](Index i) {
-    if (i == 17) throw std::runtime_error("piece 17");
+  parallel_for(0, [](Index) { FAIL(); });
+}
+
+TEST(ParallelFor, ThrowsWhatAnItemThrewAfterAllMembersAreDone) {
+  const ThreadScope threads(4);
+  std::atomic<int> inside = 0;
+  const auto item = [&](Index i) {
+    ++inside;
+    if (i == 17) {
+      --inside;
+      throw std::runtime_error("item 17");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    --inside;
   };
-  EXPECT_THROW(parallel_for(100, piece), std::runtime_error);
+  try {
+    parallel_for(100, item);
+    FAIL() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "item 17");
+  }
+  EXPECT_EQ(inside, 0);
 }
 
 TEST(ParallelFor, ThrowsWhatAWorkspaceThrew) {
@@ -34,7 +58,7 @@ TEST(ParallelFor, ThrowsWhatAWorkspaceThrew) {
   EXPECT_EQ(visits, 0);
 }
 
-TEST(ParallelFor, GivesEachThreadItsOwnWorkspace) {
+TEST(ParallelFor, GivesEachMemberItsOwnWorkspace) {
   const ThreadScope threads(2);
   std::atomic<int> made = 0;
   Vector sums = Vector::Zero(1000);
@@ -44,6 +68,107 @@ TEST(ParallelFor, GivesEachThreadItsOwnWorkspace) {
   EXPECT_LE(made, 2);
   EXPECT_LE(sums.maxCoeff(), made);
   EXPECT_GE(sums.minCoeff(), 1);
+}
+
+TEST(ParallelFor, NumbersItsMembersWithoutSharingANumber) {
+  const ThreadScope threads(4);
+  ASSERT_EQ(team_size(1000), 4);
+  ASSERT_EQ(team_size(3), 3);
+  std::vector<std::atomic<int>> inside(4);
+  std::atomic<bool> shared = false;
+  parallel_for_members(1000, [&](int member, Index) {
+    if (++inside[static_cast<std::size_t>(member)] > 1) shared = true;
+    --inside[static_cast<std::size_t>(member)];
+  });
+  EXPECT_FALSE(shared);
+}
+
+/// Waits until all of a team's items have begun: that happens only if they run at the same time.
+void meet(std::atomic<int>& arrived, int expected) {
+  ++arrived;
+  while (arrived < expected) std::this_thread::yield();
+}
+
+TEST(ParallelFor, RunsAsManyItemsAtOnceAsThereAreThreads) {
+  const ThreadScope threads(5);
+  std::atomic<int> arrived = 0;
+  parallel_for(5, [&](Index) { meet(arrived, 5); });
+  EXPECT_EQ(arrived, 5);
+}
+
+TEST(ParallelFor, HandsThreadsDownToTeamsInsideItsItems) {
+  for (const auto& [threads, items, expected] :
+       {std::tuple{8, 4, std::multiset<int>{2, 2, 2, 2}}, std::tuple{5, 4, std::multiset<int>{1, 1, 1, 2}},
+        std::tuple{2, 4, std::multiset<int>{1, 1, 1, 1}}, std::tuple{6, 1, std::multiset<int>{6}}}) {
+    const ThreadScope scope(threads);
+    std::vector<int> inside(static_cast<std::size_t>(items));
+    std::atomic<int> arrived = 0;
+    parallel_for(items, [&](Index i) {
+      inside[static_cast<std::size_t>(i)] = team_threads();
+      meet(arrived, std::min(items, threads));
+    });
+    EXPECT_EQ(std::multiset<int>(inside.begin(), inside.end()), expected) << threads << " threads";
+  }
+}
+
+TEST(ParallelFor, NestsWithBothLevelsAtWork) {
+  const ThreadScope threads(4);
+  std::atomic<int> arrived = 0;
+  parallel_for(2, [&](Index) { parallel_for(2, [&](Index) { meet(arrived, 4); }); });
+  EXPECT_EQ(arrived, 4);
+}
+
+TEST(ParallelFor, EndsEarlyWhenItIsCancelled) {
+  for (int count : {1, 4}) {
+    const ThreadScope threads(count);
+    std::atomic<bool> flag = false;
+    const CancellationScope scope(&flag);
+    std::atomic<int> visits = 0;
+    const auto item = [&](Index) {
+      if (++visits == 10) flag = true;
+    };
+    EXPECT_THROW(parallel_for(1'000'000, item), Cancelled);
+    EXPECT_LT(visits, 1000);
+  }
+}
+
+TEST(ParallelFor, IsCancelledInsideTeamsOfTeams) {
+  const ThreadScope threads(4);
+  std::atomic<bool> flag = true;
+  const CancellationScope scope(&flag);
+  bool reached = false;
+  EXPECT_THROW(parallel_for(2, [&](Index) { reached = true; }), Cancelled);
+  EXPECT_FALSE(reached);
+}
+
+TEST(ParallelFor, WorksInAForkedChildAfterItWasUsedInTheParent) {
+  const ThreadScope threads(4);
+  std::atomic<int> sum = 0;
+  parallel_for(100, [&](Index) { ++sum; });
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);  // a child that hangs is killed, and the test fails
+    std::atomic<int> own = 0;
+    parallel_for(100, [&](Index) { ++own; });
+    _exit(own == 100 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  parallel_for(100, [&](Index) { ++sum; });
+  EXPECT_EQ(sum, 200);
+}
+
+TEST(ParallelFor, CanBeCalledFromSeveralThreadsAtOnce) {
+  std::vector<std::thread> callers;
+  std::atomic<int> sum = 0;
+  for (int t = 0; t < 4; ++t)
+    callers.emplace_back([&] {
+      const ThreadScope threads(3);
+      for (int k = 0; k < 200; ++k) parallel_for(10, [&](Index) { ++sum; });
+    });
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(sum, 4 * 200 * 10);
 }
 
 }  // namespace

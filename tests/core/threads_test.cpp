@@ -1,75 +1,64 @@
 #include "ridgelet/core/threads.hpp"
 
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include <stdexcept>
+#include <thread>
 
-extern "C" {
-void openblas_set_num_threads(int threads);
-int openblas_get_num_threads(void);
-}
+#include "expectations.hpp"
 
 namespace ridgelet {
 namespace {
 
-int threads_of_a_parallel_region() {
-  int threads = 0;
-#pragma omp parallel
-#pragma omp single
-  threads = omp_get_num_threads();
-  return threads;
-}
+using testing::complaint_of;
 
 TEST(AvailableThreads, IsAtLeastOne) {
   EXPECT_GE(available_threads(), 1);
 }
 
-TEST(ThreadScope, SetsTheThreadsOfParallelRegions) {
-  omp_set_dynamic(0);
-  for (int threads : {1, 2, 4}) {
-    const ThreadScope scope(threads);
-    EXPECT_EQ(available_threads(), threads);
-    EXPECT_EQ(threads_of_a_parallel_region(), threads);
-  }
+TEST(AvailableThreads, FollowsTheVariableThatOtherProgramsUseToo) {
+  const int before = available_threads();
+  setenv("OMP_NUM_THREADS", "7", 1);
+  EXPECT_EQ(available_threads(), 7);
+  setenv("OMP_NUM_THREADS", "nonsense", 1);
+  EXPECT_GE(available_threads(), 1);
+  unsetenv("OMP_NUM_THREADS");
+  EXPECT_EQ(available_threads(), before);
 }
 
-TEST(ThreadScope, LeavesOneThreadToTheLinearAlgebraBeneath) {
-  const ThreadScope scope(4);
-  EXPECT_EQ(openblas_get_num_threads(), 1);
+TEST(ThreadScope, SetsTheThreadsOfTheCallingThreadAlone) {
+  const ThreadScope scope(5);
+  EXPECT_EQ(team_threads(), 5);
+  int elsewhere = 0;
+  std::thread([&] { elsewhere = team_threads(); }).join();
+  EXPECT_EQ(elsewhere, available_threads());
 }
 
-TEST(ThreadScope, PutsBothCountsBackAtItsEnd) {
-  const int openmp = available_threads(), blas = openblas_get_num_threads();
+TEST(ThreadScope, PutsTheNumberBackAtItsEnd) {
+  const int before = team_threads();
   {
     const ThreadScope outer(3);
     {
       const ThreadScope inner(2);
-      EXPECT_EQ(available_threads(), 2);
+      EXPECT_EQ(team_threads(), 2);
     }
-    EXPECT_EQ(available_threads(), 3);
+    EXPECT_EQ(team_threads(), 3);
   }
-  EXPECT_EQ(available_threads(), openmp);
-  EXPECT_EQ(openblas_get_num_threads(), blas);
+  EXPECT_EQ(team_threads(), before);
 }
 
-TEST(ThreadScope, RestoresTheThreadsOfTheLinearAlgebraItFound) {
-  const int before = openblas_get_num_threads();
-  openblas_set_num_threads(2);
-  const int found = openblas_get_num_threads();
-  { const ThreadScope scope(1); }
-  EXPECT_EQ(openblas_get_num_threads(), found);
-  openblas_set_num_threads(before);
-}
-
-TEST(ThreadScope, PutsThemBackWhenAnErrorLeavesTheScope) {
-  const int before = available_threads();
+TEST(ThreadScope, PutsItBackWhenAnErrorLeavesTheScope) {
+  const int before = team_threads();
   try {
     const ThreadScope scope(before + 1);
     throw std::runtime_error("an error");
   } catch (const std::runtime_error&) {
   }
-  EXPECT_EQ(available_threads(), before);
+  EXPECT_EQ(team_threads(), before);
+}
+
+TEST(ThreadScope, NeedsAThread) {
+  EXPECT_EQ(complaint_of([] { ThreadScope scope(0); }), "threads: must be at least 1, got 0");
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "expectations.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/text.hpp"
-#include "ridgelet/core/threads.hpp"
 
 namespace ridgelet {
 namespace {
@@ -87,8 +87,9 @@ TEST(MeanFunction, IsTheSameOnManyThreadsAtOnce) {
   constexpr int calls = 200;
   std::vector<Vector> values(calls);
   const ThreadScope scope(4);
-#pragma omp parallel for schedule(dynamic)
-  for (int i = 0; i < calls; ++i) values[static_cast<std::size_t>(i)] = mean(X * (1 + i % 3));
+  parallel_for(calls, [&](Index i) {
+    values[static_cast<std::size_t>(i)] = mean(X * (1 + static_cast<double>(i % 3)));
+  });
   for (int i = 0; i < calls; ++i)
     EXPECT_EQ(values[static_cast<std::size_t>(i)], mean(X * (1 + i % 3))) << "call " << i;
   EXPECT_EQ(mean(X), expected);

@@ -1,28 +1,32 @@
-/// How many threads work, and who owns them.
+/// How many threads work, and who may use them.
 ///
-/// OpenMP threads are ours: they run over replicates, or over panels of one large product, never both (nested
-/// regions run on the thread that opens them). OpenBLAS works single-threaded inside them. Results do not
-/// depend on the number of threads: work is cut into pieces of fixed size and sums are taken in a fixed
-/// order.
+/// Threads are handed down: a thread that may use T of them and opens a team of n members (core/parallel.hpp) gives
+/// each member its share of T, at least one. Chains side by side with threads inside each, and replicates with one
+/// thread each, are both that rule. Results do not depend on T: work is cut into pieces of fixed size, and sums are
+/// taken in a fixed order.
 #pragma once
 
 namespace ridgelet {
 
-/// Threads that OpenMP would use now: the cores of this process, unless OMP_NUM_THREADS says otherwise.
+/// The cores that this process may run on, or OMP_NUM_THREADS where that is set.
 int available_threads();
 
-/// While alive: OpenMP uses `threads`, OpenBLAS one; on destruction both are as before. Made once at the edge
-/// (a command's main, a call from Python), outside of any parallel region.
+/// How many threads the calling thread may use now: available_threads() unless a ThreadScope or a team says
+/// otherwise.
+int team_threads();
+
+/// While alive, the calling thread may use `threads` threads; afterwards as many as before. Nothing needs one to be
+/// correct or fast: it is for those who want fewer threads than there are cores.
 class ThreadScope {
  public:
+  /// Throws InvalidArgument about "threads" unless there is at least one.
   explicit ThreadScope(int threads);
   ~ThreadScope();
   ThreadScope(const ThreadScope&) = delete;
   ThreadScope& operator=(const ThreadScope&) = delete;
 
  private:
-  int openmp_before_;
-  int blas_before_;
+  int before_;
 };
 
 }  // namespace ridgelet

@@ -56,8 +56,7 @@ class Chain {
 using StepHandler = std::function<void(Chain& chain, int evaluations)>;
 
 /// Steps every chain until it has made `iterations` steps, or `stop()` returns true: it is asked between
-/// steps. Chains run in parallel when there are at least as many as threads; fewer chains run one after the
-/// other with the threads inside their likelihood.
+/// steps. Chains run side by side, each with its share of the threads inside its likelihood.
 void run_chains(std::vector<Chain>& chains, std::uint32_t iterations, const StepHandler& handler,
                 const std::function<bool()>& stop);
 

@@ -2,7 +2,7 @@
 ///
 /// A network's output is a sum over its units, so every product is accumulated block of units by block of
 /// units, and memory is (rows) x (block), whatever the number of units. Each product is cut into tiles of
-/// fixed size, one single-threaded dgemm each, spread over the OpenMP threads: the result is the same for any
+/// fixed size, one product on one thread each (products.hpp), spread over the threads: the result is the same for any
 /// number of them.
 #pragma once
 

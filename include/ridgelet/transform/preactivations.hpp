@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <span>
 
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/types.hpp"
+#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
 
 namespace ridgelet {
@@ -27,9 +29,12 @@ class Preactivations {
   /// span by a function of itself; pieces of units are spread over the threads.
   template <class Act>
   void evaluate(Index first, MatrixSpan values, Act&& act) const {
-#pragma omp parallel for schedule(static) if (values.size() > worth_a_team)
-    for (Index i = 0; i < values.cols(); i += unit_piece)
-      evaluate_piece(first + i, 0, values.middleCols(i, std::min(unit_piece, values.cols() - i)), act);
+    // Few values take less time than waking other threads: then one piece holds all units.
+    const Index piece = values.size() > worth_a_team ? unit_piece : std::max<Index>(1, values.cols());
+    parallel_for((values.cols() + piece - 1) / piece, [&](Index p) {
+      const Index i = p * piece;
+      evaluate_piece(first + i, 0, values.middleCols(i, std::min(piece, values.cols() - i)), act);
+    });
   }
 
   /// The same for as many sites as there are rows, from first_site on, on the calling thread.
@@ -46,7 +51,7 @@ class Preactivations {
   }
 
  private:
-  /// Entries from which on waking other threads takes less time than they save.
+  /// With more values than this, other threads save more time than it takes to wake them.
   static constexpr Index worth_a_team = 16384;
   /// Units whose values stay in the cache between product and activation.
   static constexpr Index unit_piece = 16;
@@ -67,7 +72,7 @@ class Preactivations {
     const auto W = layer_.W.middleRows(first, values.cols());
     const auto b = layer_.b.segment(first, values.cols());
     if (layer_.dimension() > few_inputs) {
-      values.noalias() = X * W.transpose();
+      set_product_transposed(values, X, W);
       values.rowwise() += b.transpose();
     } else {
       for (Index i = 0; i < values.cols(); ++i) {

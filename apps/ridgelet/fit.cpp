@@ -1,14 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 
 #include "commands.hpp"
 #include "fit_output.hpp"
+#include "messages.hpp"
 #include "options.hpp"
 #include "outcomes.hpp"
 #include "progress.hpp"
@@ -19,6 +17,7 @@
 #include "ridgelet/io/csv.hpp"
 #include "ridgelet/io/output_file.hpp"
 #include "ridgelet/io/results.hpp"
+#include "signals.hpp"
 
 namespace ridgelet::app {
 
@@ -31,32 +30,6 @@ constexpr std::chrono::seconds checkpoint_interval(5);
 /// Inputs of the data at which the function is watched, and of the domain at which the prior is judged.
 constexpr Index most_watched = 100;
 constexpr Index domain_points = 100;
-
-/// While alive, SIGINT and SIGTERM are remembered instead of ending the program.
-class SignalScope {
- public:
-  SignalScope() {
-    signal_ = 0;
-    for (std::size_t i = 0; i < signals.size(); ++i) before_[i] = std::signal(signals[i], remember);
-  }
-  ~SignalScope() {
-    for (std::size_t i = 0; i < signals.size(); ++i) std::signal(signals[i], before_[i]);
-  }
-  SignalScope(const SignalScope&) = delete;
-  SignalScope& operator=(const SignalScope&) = delete;
-
-  /// 0 if there was none.
-  static int received() { return signal_; }
-
- private:
-  static void remember(int signal) { signal_ = signal; }
-
-  static constexpr std::array signals = {SIGINT, SIGTERM};
-  static std::atomic<int> signal_;
-  std::array<void (*)(int), signals.size()> before_{};
-};
-
-std::atomic<int> SignalScope::signal_{0};
 
 struct Fit {
   CommonOptions common;
@@ -99,7 +72,7 @@ Matrix watched_inputs(const Matrix& X) {
 }
 
 void Fit::say(const std::string& line) const {
-  if (!common.quiet && !common.json) fmt::print(stderr, "{}\n", line);
+  if (!common.quiet && !common.json) tell(line + "\n");
 }
 
 RegressionSettings Fit::settings() const {
@@ -117,12 +90,12 @@ RegressionTable Fit::table() const {
 }
 
 void Fit::stop_if_signalled(const Sampling& chains, const std::string& description) const {
-  const int signal = SignalScope::received();
-  if (signal == 0) return;
+  if (!SignalWatch::stop_requested()) return;
   write_checkpoint(checkpoint(), description, chains);
-  throw Interrupted(signal, fmt::format("interrupted after {} of {} steps, which are saved in '{}'; the same "
-                                        "command with --resume goes on from there",
-                                        chains.steps_done(), chains.steps_in_all(), checkpoint().string()));
+  throw Interrupted(SignalWatch::signal(),
+                    fmt::format("interrupted after {} of {} steps, which are saved in '{}'; the same "
+                                "command with --resume goes on from there",
+                                chains.steps_done(), chains.steps_in_all(), checkpoint().string()));
 }
 
 /// Runs the chains, saving what there is every few seconds and when a signal comes.
@@ -130,7 +103,7 @@ void Fit::sample(Sampling& chains, const std::string& description) const {
   Progress progress("steps", common.quiet);
   while (!chains.finished()) {
     const auto deadline = Clock::now() + checkpoint_interval;
-    chains.run([&] { return Clock::now() > deadline || SignalScope::received() != 0; },
+    chains.run([&] { return Clock::now() > deadline || SignalWatch::stop_requested(); },
                [&](Index done, Index total) { progress.update(done, total); });
     stop_if_signalled(chains, description);
     if (!chains.finished()) write_checkpoint(checkpoint(), description, chains);
@@ -169,19 +142,21 @@ void Fit::run() {
   sampling.seed = common.seed;
   const RegressionSettings wanted = settings();
   const Regression regression(wanted, table());
-  require_other_file(out, data);
+  require_separate_files({data, model.file()}, {{"out", out}, {"out", checkpoint().string()}});
   { const OutputFile writable(out); }
   const std::string description = describe_run(regression, sampling);
   const Matrix watched = watched_inputs(regression.data().X);
   SamplingPlan plan = plan_sampling(regression.shared_prior(), regression.shared_data(), sampling);
   plan.bytes += results_bytes(regression, sampling, watched.rows());
   require_memory(plan.bytes, "draws", fmt::format("a fit of {} draws", sampling.chains * sampling.draws));
-  say("plan: " + plan.text());
-
-  const SignalScope signals;
-  Sampling chains(regression.shared_prior(), regression.shared_data(), sampling);
-  start_or_resume(chains, description);
-  sample(chains, description);
+  Sampling chains(regression.prior(), regression.data(), sampling);
+  {
+    const GracefulStop graceful(
+        "interrupted; the same command with --resume goes on from what was saved last");
+    say("plan: " + plan.text());
+    start_or_resume(chains, description);
+    sample(chains, description);
+  }
   const Index outputs = regression.data().outputs();
   const Posterior posterior = regression.posterior(chains.take_draws());
   const MonitoredFunctions functions = monitor(posterior, watched, outputs);

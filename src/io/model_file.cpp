@@ -41,16 +41,30 @@ std::string flag_text(const std::string& key, const toml::node& node) {
   throw InvalidArgument(key, "must be a number or a text in quotes in the model file");
 }
 
-/// A number as it is, anything else in quotes.
-std::string toml_value(const std::string& text) {
+/// Whether the text is a TOML number that flag_text() gives back as the same text; ".5", "007" and "1.50" are not.
+bool is_toml_number(const std::string& text) {
+  const char* const end = text.data() + text.size();
+  std::int64_t whole = 0;
+  const auto [whole_stop, not_whole] = std::from_chars(text.data(), end, whole);
+  if (not_whole == std::errc{} && whole_stop == end) return std::to_string(whole) == text;
   double number = 0;
-  const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc{} && stop == end && std::isfinite(number)) return text;
+  const bool fraction = text.find_first_of(".e") != std::string::npos;
+  return error == std::errc{} && stop == end && std::isfinite(number) && fraction && shortest(number) == text;
+}
+
+/// A number as it is, anything else as a basic string of TOML, on one line.
+std::string toml_value(const std::string& text) {
+  if (is_toml_number(text)) return text;
   std::string quoted = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\')
+      quoted += {'\\', c};
+    else if (code < 0x20 || code == 0x7f)
+      quoted += fmt::format("\\u{:04x}", code);
+    else
+      quoted += c;
   }
   return quoted + '"';
 }

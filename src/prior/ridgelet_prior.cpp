@@ -55,7 +55,12 @@ void validate(const PriorOptions& options) {
 RidgeletPrior::RidgeletPrior(PriorOptions options)
     : options_(validated(std::move(options))),
       node_mean_(mean_at_nodes(options_)),
-      node_factor_(factor_at_nodes(options_)) {}
+      node_factor_(factor_at_nodes(options_)) {
+  // Weights and biases of each deeper layer, and the bridge to it.
+  const double deeper = static_cast<double>(options_.layers - 1) * static_cast<double>(units());
+  require_memory(8 * 2 * deeper * static_cast<double>(rank() + 1), "layers",
+                 fmt::format("a network of {} hidden layers of {} units", options_.layers, units()));
+}
 
 double RidgeletPrior::layer_scale() const {
   return options_.layer_scale.value_or(operator_traits(options_.op.name).layer_scale);

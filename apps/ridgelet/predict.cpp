@@ -76,12 +76,11 @@ Matrix beside_inputs(const Matrix& Xs, const PredictiveSummary& summary) {
 void Predict::run() const {
   const ThreadScope threads(common.thread_count());
   require_separate_files({model, data}, {{"out", out}});
-  Results results = read_results(model);
-  const Matrix Xs = read_csv(data, results.table.inputs).values;
+  const FittedModel fitted = read_results(model);
+  const Regression& regression = fitted.regression();
+  const Matrix Xs = read_csv(data, regression.table().inputs).values;
   OutputFile file(out);
-  const Regression regression(std::move(results.settings), std::move(results.table));
-  const Posterior posterior = regression.posterior(std::move(results.draws));
-  const PredictiveSummary summary = regression.predict(posterior, Xs, {.noise = !latent});
+  const PredictiveSummary summary = fitted.predict(Xs, {.noise = !latent});
   require_finite_predictions(regression, Xs, summary, data);
   const std::vector<std::string> names = prediction_names(regression.table());
   std::vector<std::string> header = regression.table().inputs;

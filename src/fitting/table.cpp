@@ -24,9 +24,6 @@ void require_variation(const MatrixView& columns, const std::vector<std::string>
 }  // namespace
 
 void validate(const RegressionTable& table, const std::string& name) {
-  for (const std::string& output : table.outputs)
-    if (std::ranges::find(table.inputs, output) != table.inputs.end())
-      throw InvalidArgument("y", "'" + output + "' is an input already; name another column");
   require_nonempty(table.X, "data");
   require_nonempty(table.Y, "data");
   require_rows(table.Y, table.X.rows(), "data");

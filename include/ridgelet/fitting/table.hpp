@@ -17,7 +17,7 @@ struct RegressionTable {
 };
 
 /// Throws InvalidArgument about "data" for fewer than two rows, numbers that are not finite, or a column that is the
-/// same in every row; about "y" for an output that is an input too. `name` stands for the table in messages.
+/// same in every row. `name` stands for the table in messages.
 void validate(const RegressionTable& table, const std::string& name);
 
 /// Rows that repeat an earlier one in every column.

@@ -209,7 +209,7 @@ def test_the_model_of_a_file_can_be_fitted_again(fitted, run_in, tmp_path):
 
     with netCDF4.Dataset(fitted.model) as file:
         (tmp_path / "model.toml").write_text(file.model)
-        assert (file.format, file.format_version, file.seed) == ("ridgelet results", 1, "0")
+        assert (file.format, file.format_version, file.seed) == ("ridgelet results", 2, "0")
     shutil.copy(fitted.directory / "data.csv", tmp_path)
     run = run_in(
         tmp_path, "fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1, "--model", "model.toml", "--chains", 2,
@@ -317,7 +317,7 @@ def test_a_checkpoint_is_not_a_results_file(refuse, rewrite, command):
 def test_a_file_of_a_later_format_asks_for_a_newer_ridgelet(refuse, rewrite, command):
     rewrite({"": {"format_version": 99.0, "ridgelet_version": "7.5.0"}})
     line = refuse(command, "model.nc")
-    for words in ("format 99", "7.5.0", "reads format 1", "use a newer ridgelet"):
+    for words in ("format 99", "7.5.0", "reads format 2", "use a newer ridgelet"):
         assert words in line
 
 

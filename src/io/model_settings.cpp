@@ -11,7 +11,7 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
-#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/cubature/node_rules.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet {
@@ -39,11 +39,6 @@ Vector margins(const ModelSettings& settings, const Box& domain) {
   if (!(*settings.margin >= 0) || !std::isfinite(*settings.margin))
     throw InvalidArgument("margin", "must be at least 0 and finite, got " + shortest(*settings.margin));
   return Vector::Constant(domain.dimension(), *settings.margin);
-}
-
-Index default_points(Index dimension) {
-  const double per_axis = std::round(std::pow(900.0, 1.0 / static_cast<double>(dimension)));
-  return static_cast<Index>(std::clamp(per_axis, 2.0, 200.0));
 }
 
 /// A TOML value as the text that the flag would have.
@@ -101,9 +96,9 @@ const std::vector<ModelOption>& model_options() {
       {"ridge", "R", "of least-squares, relative (default 1e-6)",
        [](S& s, T text) { s.op.ridge = read_number<double>("ridge", text); },
        [](C& s) { return shortest(s.op.ridge); }},
-      {"sigma-w", "S", "bandwidth of the hidden weights (default 3)",
-       [](S& s, T text) { s.hidden.sigma_w = read_number<double>("sigma-w", text); },
-       [](C& s) { return shortest(s.hidden.sigma_w); }},
+      {"sigma-w", "S[,S...]", "bandwidth of the hidden weights, one for all inputs or one each (default 3)",
+       [](S& s, T text) { s.hidden.sigma_w = Bandwidth::parse(text, "sigma-w"); },
+       [](C& s) { return s.hidden.sigma_w.text(); }},
       {"sigma-b", "S", "bandwidth of the hidden biases (default 12)",
        [](S& s, T text) { s.hidden.sigma_b = read_number<double>("sigma-b", text); },
        [](C& s) { return shortest(s.hidden.sigma_b); }},
@@ -119,7 +114,7 @@ const std::vector<ModelOption>& model_options() {
       {"margin", "M", "how far the nodes reach past the domain (default: a tenth of its width)",
        [](S& s, T text) { s.margin = read_number<double>("margin", text); },
        [](C& s) { return s.margin ? shortest(*s.margin) : std::string(); }},
-      {"nodes", "RULE", "where the process is looked at: grid (default grid)",
+      {"nodes", "RULE", "where the process is looked at: " + join(node_rule_names()) + " (default grid)",
        [](S& s, T text) { s.nodes = text; }, [](C& s) { return s.nodes; }},
       {"points", "N", "nodes per axis (default: 200 for one input, about 900 in all for more)",
        [](S& s, T text) { s.points = read_number<Index>("points", text); },
@@ -166,17 +161,11 @@ std::string model_file_text(const ModelSettings& settings) {
 }
 
 Nodes build_nodes(const ModelSettings& settings, Index refinement) {
-  if (settings.nodes != "grid")
-    throw InvalidArgument("nodes", unknown_name_complaint(settings.nodes, {"grid"}));
   const Box domain = parse_box(settings.domain.value_or("-5:5"), "domain");
-  const Index points = settings.points.value_or(default_points(domain.dimension()));
-  try {
-    return grid(domain, domain.widened(margins(settings, domain)), refinement * points);
-  } catch (const InvalidArgument& error) {
-    // The grid's own name for it is not the option's.
-    if (error.argument() == "points_per_axis") throw InvalidArgument("points", error.complaint());
-    throw;
-  }
+  return make_nodes(settings.nodes, {.domain = domain,
+                                     .margin = margins(settings, domain),
+                                     .number = settings.points,
+                                     .refinement = refinement});
 }
 
 Model build_model(const ModelSettings& settings) {

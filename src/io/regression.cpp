@@ -97,26 +97,6 @@ Index repeated_rows(const RegressionTable& table) {
   return repeated;
 }
 
-Scaling Scaling::none(Index columns) {
-  return {.centre = Vector::Zero(columns), .scale = Vector::Ones(columns)};
-}
-
-Scaling Scaling::standardising(const Matrix& values) {
-  const Vector centre = values.colwise().mean();
-  const Matrix deviations = values.rowwise() - centre.transpose();
-  const double rows = static_cast<double>(values.rows());
-  return {.centre = centre, .scale = (deviations.colwise().squaredNorm() / rows).cwiseSqrt()};
-}
-
-Matrix Scaling::apply(const MatrixView& values) const {
-  return (values.rowwise() - centre.transpose()).array().rowwise() / scale.transpose().array();
-}
-
-Matrix Scaling::undo(const MatrixView& values) const {
-  const Matrix scaled = values.array().rowwise() * scale.transpose().array();
-  return scaled.rowwise() + centre.transpose();
-}
-
 Regression::Regression(RegressionSettings settings, RegressionTable table)
     : settings_(std::move(settings)),
       table_(std::move(table)),

@@ -8,14 +8,14 @@
 ///   R_{w,b,D} f       the integral over inputs replaced by D nodes
 ///   R_{w,b,D,N} f     the mean over hidden units replaced by N draws: the network
 /// Theorem 1 bounds them, up to one constant that depends on the process and the pair, by
-///                     bounded phi                                   unbounded phi (the paper's appendix)
-///   sigma_w           1 / sigma_w                                   1 / sigma_w
-///   sigma_b           sigma_w^d (sigma_w + 1) / sigma_b             sigma_w^d (sigma_w + 1)^2 / sigma_b
-///   nodes             sigma_b sigma_w^d (sigma_w + 1) / D^{1/d}     ... (sigma_b + 1) (sigma_w + 1)^2 /
-///   D^{1/d} units             sigma_b sigma_w^d (sigma_w + sqrt(log 1/delta)) / sqrt(N)
-///                                                                   sigma_b sigma_w^{d+1} / (delta sqrt(N))
-/// with probability 1 - delta. Being bounds, they say how each part scales, not how large it is: smooth
-/// processes do far better in `nodes`, and at practical bandwidths in `sigma_b`.
+///   part      bounded phi                                           unbounded phi (the paper's appendix)
+///   sigma_w   1 / sigma_w                                           1 / sigma_w
+///   sigma_b   sigma_w^d (sigma_w + 1) / sigma_b                     sigma_w^d (sigma_w + 1)^2 / sigma_b
+///   nodes     sigma_b sigma_w^d (sigma_w + 1) / D^{1/d}             sigma_b (sigma_b + 1) sigma_w^d (sigma_w + 1)^2 / D^{1/d}
+///   units     sigma_b sigma_w^d (sigma_w + sqrt(log 1/delta)) / sqrt(N)   sigma_b sigma_w^{d+1} / (delta sqrt(N))
+/// with probability 1 - delta. Where sigma_w differs from input to input, sigma_w^d is the product, 1 / sigma_w
+/// that of the smallest, and sigma_w elsewhere the largest. Being bounds, they say how each part scales, not how
+/// large it is: smooth processes do far better in `nodes`, and at practical bandwidths in `sigma_b`.
 ///
 /// split_error() measures each step for the process at hand: no bound, no constant, no Monte Carlo but over
 /// the N units, for the other limits are known as integrals (transform/reconstruction.hpp). A part is
@@ -46,7 +46,7 @@ struct ErrorParts {
 };
 
 struct BoundSettings {
-  double sigma_w = 3;
+  Bandwidth sigma_w = 3;
   double sigma_b = 12;
   Index nodes = 200;
   Index units = 300;
@@ -78,9 +78,9 @@ struct ErrorSplit {
   std::string advice() const;
 };
 
-/// How many times as many nodes on each axis stand for infinitely many: at least twice as many, and eight
-/// within 1 / sigma_w where 5,000 in all allow it. Throws InvalidArgument about "points" if twice as many are
-/// more than that.
+/// The factor by which the number of nodes on each axis is raised to stand for infinitely many: at least 2, and
+/// so many that eight of them lie within 1 / sigma_w, as far as 5,000 nodes in all allow it. Throws
+/// InvalidArgument about "points" if twice as many on each axis are more than that.
 Index split_refinement(const RidgeletPrior& prior);
 
 /// `finer` are the prior's nodes refined. Throws InvalidArgument about "split" unless the prior is of the

@@ -62,7 +62,7 @@ struct Model {
   Box domain;
 };
 
-/// The grid of the settings with `refinement` times as many points on each axis.
+/// The nodes of the settings, with `refinement` times as many on each axis.
 Nodes build_nodes(const ModelSettings& settings, Index refinement = 1);
 
 /// Throws InvalidArgument about the first setting that breaks its rule.

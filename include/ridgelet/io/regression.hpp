@@ -12,6 +12,7 @@
 
 #include "ridgelet/inference/posterior.hpp"
 #include "ridgelet/io/model_settings.hpp"
+#include "ridgelet/network/scaling.hpp"
 
 namespace ridgelet {
 
@@ -31,18 +32,6 @@ RegressionTable read_regression_table(const std::filesystem::path& path,
 
 /// Rows that repeat an earlier one in every column.
 Index repeated_rows(const RegressionTable& table);
-
-/// Columns (v - centre) / scale.
-struct Scaling {
-  Vector centre;
-  Vector scale;
-
-  static Scaling none(Index columns);
-  static Scaling standardising(const Matrix& values);
-
-  Matrix apply(const MatrixView& values) const;
-  Matrix undo(const MatrixView& values) const;
-};
 
 struct RegressionSettings {
   ModelSettings model;  ///< its domain in the table's units; the range of the inputs if not given

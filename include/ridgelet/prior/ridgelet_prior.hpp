@@ -8,7 +8,8 @@
 /// With K = L L^T of rank R, f = m + L z and z ~ N(0, I_R), everything given the hidden layers is Gaussian in
 /// z (given_hidden.hpp), and a deeper layer is a layer on R coordinates (transform/hidden_walk.hpp).
 ///
-/// Cost of construction: the D x D matrix K and D R^2 for its factor. Reference: Definition 1 of the paper.
+/// Cost of construction: the D x D matrix K and D R^2 for its factor. Copies share all of it.
+/// Reference: Definition 1 of the paper.
 #pragma once
 
 #include <memory>
@@ -36,6 +37,7 @@ struct PriorOptions {
   std::optional<double> layer_scale = std::nullopt;  ///< s; the operator's default if not given
   std::optional<double> layer_bias = std::nullopt;   ///< the operator's default if not given
   bool skip = false;  ///< a layer's features are followed by those of all earlier layers (ResNet)
+  BlockSizes blocks = {};
 };
 
 /// Throws InvalidArgument about the first option that breaks its rule.
@@ -52,16 +54,16 @@ class RidgeletPrior final : public LayerPrior {
   HiddenLayers draw_hidden(std::uint64_t seed, std::uint32_t replicate = 0) const;
 
   /// The prior of everything else, once the hidden layers are fixed (of any number of units).
-  GivenHidden given(HiddenLayers layers) const;
+  GivenHidden given(const HiddenLayers& layers) const;
 
-  const PriorOptions& options() const { return options_; }
-  const Activation& activation() const override { return options_.activation; }
-  Index units() const { return options_.units; }
-  Index dimension() const override { return options_.nodes.dimension(); }
-  std::string name() const override { return options_.op.name; }
+  const PriorOptions& options() const { return state_->options; }
+  const Activation& activation() const override { return options().activation; }
+  Index units() const { return options().units; }
+  Index dimension() const override { return options().nodes.dimension(); }
+  std::string name() const override { return options().op.name; }
   HiddenLayers allocate() const override;
   void at(const VectorView& xi, HiddenLayers& layers) const override;
-  Index rank() const override { return node_factor_.rank(); }
+  Index rank() const override { return node_factor().rank(); }
   double output_bytes() const override;
   std::unique_ptr<ConditionalOutput> make_output() const override;
 
@@ -73,8 +75,8 @@ class RidgeletPrior final : public LayerPrior {
   double layer_bias() const;
 
   /// The process at the nodes: m (D) and K = L L^T (D x R).
-  const Vector& node_mean() const { return node_mean_; }
-  const RankRevealingFactor& node_factor() const { return node_factor_; }
+  const Vector& node_mean() const { return state_->node_mean; }
+  const RankRevealingFactor& node_factor() const { return state_->node_factor; }
 
   /// What the node values say of f(x) at each row of X: the coordinates c (R x M) for which f(x) = m(x) + c .
   /// z + an independent remainder, and the remainder's standard deviation, the kriging floor
@@ -89,9 +91,14 @@ class RidgeletPrior final : public LayerPrior {
  private:
   HiddenDistribution distribution(Index layer) const;
 
-  PriorOptions options_;
-  Vector node_mean_;
-  RankRevealingFactor node_factor_;
+  struct State {
+    PriorOptions options;
+    Vector node_mean;
+    RankRevealingFactor node_factor;
+  };
+  static std::shared_ptr<const State> make_state(PriorOptions options);
+
+  std::shared_ptr<const State> state_;
 };
 
 }  // namespace ridgelet

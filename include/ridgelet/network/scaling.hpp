@@ -1,0 +1,22 @@
+/// Columns in other units: (v - centre) / scale, and back.
+#pragma once
+
+#include "ridgelet/core/types.hpp"
+
+namespace ridgelet {
+
+/// Without numbers it changes nothing.
+struct Scaling {
+  Vector centre = {};
+  Vector scale = {};
+
+  static Scaling none(Index columns);
+
+  /// To mean 0 and standard deviation 1.
+  static Scaling standardising(const Matrix& values);
+
+  Matrix apply(const MatrixView& values) const;
+  Matrix undo(const MatrixView& values) const;
+};
+
+}  // namespace ridgelet

@@ -1,4 +1,7 @@
+#include <memory>
 #include <optional>
+#include <variant>
+#include <vector>
 
 #include "bindings.hpp"
 #include "ridgelet/core/errors.hpp"
@@ -12,16 +15,18 @@ namespace {
 
 RidgeletPrior make_prior(const py::object& kernel, const std::string& mean, const Nodes& nodes,
                          const std::string& activation, Index units, Index layers, const std::string& op,
-                         double sigma_w, double sigma_b, double ridge, std::optional<int> order,
-                         const std::string& density, std::optional<double> layer_scale,
-                         std::optional<double> layer_bias, bool skip) {
+                         const std::variant<double, std::vector<double>>& sigma_w, double sigma_b,
+                         double ridge, std::optional<int> order, const std::string& density,
+                         std::optional<double> layer_scale, std::optional<double> layer_bias, bool skip) {
   return RidgeletPrior(PriorOptions{
       .target = {.kernel = kernel_from(kernel), .mean = MeanFunction(mean)},
       .nodes = nodes,
       .activation = activation,
       .units = units,
       .layers = layers,
-      .hidden = {.sigma_w = sigma_w, .sigma_b = sigma_b, .density = parse_density(density)},
+      .hidden = {.sigma_w = std::visit([](const auto& given) { return Bandwidth(given); }, sigma_w),
+                 .sigma_b = sigma_b,
+                 .density = parse_density(density)},
       .op = {.name = op, .ridge = ridge, .order = order},
       .layer_scale = layer_scale,
       .layer_bias = layer_bias,
@@ -105,11 +110,10 @@ void bind_prior(py::module_& module) {
             if (deeper.size() % 2 == 1) throw InvalidArgument("b", "is missing for the last hidden layer");
             for (std::size_t i = 0; i < deeper.size(); i += 2)
               layers.add({.W = matrix_from(deeper[i], "W"), .b = vector_from(deeper[i + 1], "b")});
-            return prior.given(layers);
+            return std::make_unique<GivenHidden>(prior, layers);
           },
           py::arg("W"), py::arg("b"),
-          "The prior once the hidden layer is fixed, or all of them: given(W, b, W2, b2).",
-          py::keep_alive<0, 1>(), Threaded());
+          "The prior once the hidden layer is fixed, or all of them: given(W, b, W2, b2).", Threaded());
   bind_given(module);
 }
 

@@ -14,8 +14,9 @@
 ///   nodes     sigma_b sigma_w^d (sigma_w + 1) / D^{1/d}                sigma_b (sigma_b + 1) sigma_w^d
 ///                                                                        (sigma_w + 1)^2 / D^{1/d}
 ///   units     sigma_b sigma_w^d (sigma_w + sqrt(log 1/delta)) / sqrt(N)  sigma_b sigma_w^{d+1} / (delta sqrt(N))
-/// with probability 1 - delta. Being bounds, they say how each part scales, not how large it is: smooth
-/// processes do far better in `nodes`, and at practical bandwidths in `sigma_b`.
+/// with probability 1 - delta. Where sigma_w differs from input to input, sigma_w^d is the product, 1 / sigma_w
+/// that of the smallest, and sigma_w elsewhere the largest. Being bounds, they say how each part scales, not how
+/// large it is: smooth processes do far better in `nodes`, and at practical bandwidths in `sigma_b`.
 ///
 /// split_error() measures each step for the process at hand: no bound, no constant, no Monte Carlo but over
 /// the N units, for the other limits are known as integrals (transform/reconstruction.hpp). A part is
@@ -45,7 +46,7 @@ struct ErrorParts {
 };
 
 struct BoundSettings {
-  double sigma_w = 3;
+  Bandwidth sigma_w = 3;
   double sigma_b = 12;
   Index nodes = 200;
   Index units = 300;

@@ -17,6 +17,7 @@
 #include "ridgelet/inference/chains.hpp"
 #include "ridgelet/inference/collapsed_density.hpp"
 #include "ridgelet/inference/mixture.hpp"
+#include "ridgelet/network/network.hpp"
 #include "ridgelet/target/mean/mean_function.hpp"
 
 namespace ridgelet {
@@ -95,12 +96,8 @@ class Posterior {
   /// Joint draws of one output's noise-free function at the rows of Xs: one a row, in the order of draws().
   Matrix functions(const Matrix& Xs, Index output = 0) const;
 
-  /// The network of one draw: its hidden layer and output weights.
-  struct Weights {
-    HiddenLayers hidden;
-    Vector output;
-  };
-  Weights network(Index draw, Index output = 0) const;
+  /// The network of one draw, with all outputs and the offset.
+  Network network(Index draw) const;
 
  private:
   struct Moments;

@@ -13,6 +13,7 @@ namespace ridgelet {
 namespace {
 
 void validate_covariance(const MatrixView& S, const std::string& argument) {
+  require_nonempty(S, argument);
   require_finite(S, argument);
   if (S.rows() != S.cols())
     throw InvalidArgument(argument, fmt::format("must be square, got {} x {}", S.rows(), S.cols()));

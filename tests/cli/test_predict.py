@@ -240,9 +240,10 @@ def test_summary_writes_nothing(model, ridgelet, tmp_path):
 def fit(ridgelet, write_table, tmp_path):
     """fit({"x": numbers, "y": numbers}, options...) leaves model.nc."""
 
-    def run(columns, *options, x="x"):
+    def run(columns, *options, x="x", points=40):
         write_table(tmp_path / "data.csv", columns)
-        done = ridgelet("fit", "data.csv", "--x", x, "--y", "y", "--noise", 0.1, *SHORT, *options, "--quiet")
+        model = ("--points", points, *options)
+        done = ridgelet("fit", "data.csv", "--x", x, "--y", "y", "--noise", 0.1, *RUN, *model, "--quiet")
         assert (done.code, done.err) == (0, "")
 
     return run
@@ -292,7 +293,7 @@ def test_an_input_with_the_name_of_a_prediction_gives_the_predictions_other_name
 
 def test_no_two_columns_have_the_same_name_whatever_the_inputs_are_called(fit, wave, predict):
     inputs = {"mean": wave["x"], "y_sd": wave["x"] ** 2}
-    fit({**inputs, "y": wave["y"]}, "--kernel", "se(lengthscale=2)", x="mean,y_sd")
+    fit({**inputs, "y": wave["y"]}, "--kernel", "se(lengthscale=2)", x="mean,y_sd", points=8)
     got = predict(inputs, "--quiet")
     assert list(got) == ["mean", "y_sd", *(f"predicted_y_{name}" for name in COLUMNS)]
 

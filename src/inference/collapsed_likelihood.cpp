@@ -59,7 +59,7 @@ double CollapsedLikelihood::bytes(const LayerPrior& prior, const Data& data) {
 }
 
 double CollapsedLikelihood::operator()(const HiddenLayers& layers) {
-  output_->condition(layers);
+  if (!output_->condition(layers)) return impossible;
   accumulate_over_rows();
   double total = 0;
   for (Index k = 0; k < data_.outputs(); ++k) {

@@ -29,6 +29,13 @@ Gaussian output_at(const Matrix& X, ConditionalOutput& network) {
   return {.mean = values.col(0), .factor = values.rightCols(network.rank())};
 }
 
+/// Draws were possible where they were made; a file may be read on another machine.
+void require_possible(bool possible) {
+  if (!possible)
+    throw InvalidArgument("draws",
+                          "hold hidden layers for which the prior has no outputs in double precision");
+}
+
 void require_index(Index value, Index size, const std::string& argument) {
   if (value < 0 || value >= size)
     throw InvalidArgument(argument,
@@ -135,7 +142,7 @@ Matrix Posterior::functions(const Matrix& Xs, Index output) const {
   const auto workspace = [&] { return prior_.make_output(); };
   parallel_for(draws_.size(), workspace, [&](std::unique_ptr<ConditionalOutput>& network, Index s) {
     const HiddenLayers hidden = layers(s);
-    network->condition(hidden);
+    require_possible(network->condition(hidden));
     const Vector z = draws_.coordinates.row(s).segment(output * network->rank(), network->rank());
     values.row(s) = (output_at(Xs, *network).at(z) + shift).transpose();
   });
@@ -148,7 +155,7 @@ Posterior::Weights Posterior::network(Index draw, Index output) const {
   const std::unique_ptr<ConditionalOutput> workspace = prior_.make_output();
   const Index R = workspace->rank();
   HiddenLayers hidden = layers(draw);
-  workspace->condition(hidden);
+  require_possible(workspace->condition(hidden));
   const Vector z = draws_.coordinates.row(draw).segment(output * R, R);
   return {.hidden = hidden, .output = workspace->weights(z)};
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/io/output_file.hpp"
+#include "ridgelet/transform/operator.hpp"
 
 namespace ridgelet {
 
@@ -58,7 +60,10 @@ void run_gnuplot(const Workshop& workshop) {
 }  // namespace
 
 std::string_view colour_of_operator(const std::string& operator_name) {
-  return operator_name == "ridgelet" ? colour::ridgelet : colour::least_squares;
+  static constexpr std::array palette = {colour::ridgelet, colour::least_squares};
+  const std::vector<std::string> names = operator_names();
+  const auto place = std::ranges::find(names, operator_name) - names.begin();
+  return palette[static_cast<std::size_t>(place) % palette.size()];
 }
 
 std::string data_block(std::string_view name, const MatrixView& rows) {

@@ -44,7 +44,7 @@ void validate(const PriorOptions& options) {
   validate(options.hidden);
   if (options.layer_scale) require_positive(*options.layer_scale, "layer_scale");
   if (options.layer_bias) require_positive(*options.layer_bias, "layer_bias");
-  validate(options.op);
+  validate(options.op, options.activation, options.nodes.dimension());
   const double D = static_cast<double>(options.nodes.size());
   require_memory(8 * 3 * D * D, "nodes", fmt::format("a prior on {} nodes", options.nodes.size()));
   const double hidden =
@@ -54,7 +54,6 @@ void validate(const PriorOptions& options) {
 
 RidgeletPrior::RidgeletPrior(PriorOptions options)
     : options_(validated(std::move(options))),
-      pair_(options_.activation, static_cast<int>(options_.nodes.dimension()), options_.order),
       node_mean_(mean_at_nodes(options_)),
       node_factor_(factor_at_nodes(options_)) {
   // Weights and biases of each deeper layer, and the bridge to it.
@@ -64,11 +63,12 @@ RidgeletPrior::RidgeletPrior(PriorOptions options)
 }
 
 double RidgeletPrior::layer_scale() const {
-  return options_.layer_scale.value_or(options_.op.name == "ridgelet" ? 1 : 3);
+  return options_.layer_scale.value_or(operator_traits(options_.op.name).layer_scale);
 }
 
 double RidgeletPrior::layer_bias() const {
-  return options_.layer_bias.value_or(options_.op.name == "ridgelet" ? options_.hidden.sigma_b : 3);
+  return options_.layer_bias.value_or(
+      operator_traits(options_.op.name).layer_bias.value_or(options_.hidden.sigma_b));
 }
 
 HiddenDistribution RidgeletPrior::distribution(Index layer) const {

@@ -110,7 +110,7 @@ TEST(ModelOptions, SetWhatTheyName) {
   EXPECT_EQ(s.hidden.sigma_w, 2.5);
   EXPECT_EQ(s.hidden.sigma_b, 7);
   EXPECT_EQ(s.hidden.density, Density::logistic);
-  EXPECT_EQ(s.order, 6);
+  EXPECT_EQ(s.op.order, 6);
   EXPECT_EQ(s.domain, "0:1");
   EXPECT_EQ(s.margin, 0.25);
   EXPECT_EQ(s.nodes, "grid");
@@ -136,7 +136,7 @@ TEST(ModelOptions, ReadBackWhatTheyWrite) {
     for (const ModelOption& option : model_options())
       EXPECT_EQ(option.get(again), option.get(settings)) << option.name;
     EXPECT_EQ(again.hidden.sigma_w, settings.hidden.sigma_w);
-    EXPECT_EQ(again.order, settings.order);
+    EXPECT_EQ(again.op.order, settings.op.order);
     EXPECT_EQ(again.domain, settings.domain);
   }
 }
@@ -196,7 +196,7 @@ TEST(BuildModel, HasTheDefaultsOfTheHelp) {
   EXPECT_EQ(options.nodes.points(0, 0), -6);
   EXPECT_EQ(options.units, 300);
   EXPECT_EQ(options.layers, 1);
-  EXPECT_EQ(options.activation, "tanh");
+  EXPECT_EQ(options.activation.name(), "tanh");
   EXPECT_EQ(options.op.name, "least-squares");
   EXPECT_EQ(options.op.ridge, 1e-6);
   EXPECT_EQ(options.hidden.sigma_w, 3);

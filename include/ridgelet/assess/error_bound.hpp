@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <string>
 
+#include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/cubature/nodes.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 
@@ -60,6 +61,9 @@ ErrorParts error_bound(const BoundSettings& settings);
 
 /// The same with the settings of a prior.
 ErrorParts error_bound(const RidgeletPrior& prior, double delta);
+
+/// The pair (phi, psi) that the ridgelet operator of this prior works with.
+ActivationPair pair_of(const RidgeletPrior& prior);
 
 struct SplitOptions {
   Index replicates = 20;

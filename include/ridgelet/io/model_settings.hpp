@@ -22,7 +22,6 @@ struct ModelSettings {
   std::string mean = "0";
   std::string kernel;  ///< required
   std::string activation = "tanh";
-  std::optional<int> order;
   Index units = 300;
   Index layers = 1;
   std::optional<double> layer_scale;  ///< of the process between hidden layers; the operator's default

@@ -17,7 +17,7 @@ py::array_t<double> elementwise(const ActivationPair& pair, const py::object& z)
   py::array_t<double> out(std::vector<py::ssize_t>(in.shape(), in.shape() + in.ndim()));
   const std::span<const double> from(in.data(), static_cast<std::size_t>(in.size()));
   const std::span<double> to(out.mutable_data(), from.size());
-  run([&] { (pair.*function)(from, to); });
+  run(static_cast<double>(from.size()), [&] { (pair.*function)(from, to); });
   return out;
 }
 

@@ -1,7 +1,4 @@
 /// What the binding files share: one function a stage, and arrays from Python checked by name.
-///
-/// Methods are bound as functions of a reference, never as pointers to members: an object that `Class.__new__`
-/// made without its constructor is then a TypeError, and a pointer to nothing otherwise.
 #pragma once
 
 #include <pybind11/complex.h>
@@ -13,6 +10,7 @@
 #include <string>
 
 #include "calls.hpp"
+#include "instances.hpp"
 #include "ridgelet/core/types.hpp"
 #include "ridgelet/target/covariance/kernel.hpp"
 

@@ -11,7 +11,9 @@
 /// The work must not touch Python's objects: other threads of Python go on meanwhile. It runs in a thread of its
 /// own, with all cores, while the calling thread looks after signals, so Ctrl-C cancels the work
 /// (core/cancellation.hpp) and raises KeyboardInterrupt. Exceptions keep their type.
-/// Cost: starting a thread, some 30 microseconds.
+///
+/// Starting a thread takes some 30 microseconds, and more where the cores are busy. A call that may be shorter than
+/// that says how many evaluations of a function it needs, run(evaluations, work), and does a few at once itself.
 #pragma once
 
 #include <functional>
@@ -33,6 +35,14 @@ auto run(Work&& work) {
     run_work([&] { result.emplace(work()); });
     return std::move(*result);
   }
+}
+
+/// Evaluations that take less time than starting a thread does.
+inline constexpr double few_evaluations = 2000;
+
+template <class Work>
+auto run(double evaluations, Work&& work) {
+  return evaluations > few_evaluations ? run(work) : work();
 }
 
 }  // namespace ridgelet::python

@@ -37,8 +37,9 @@ void bind_cubature(py::module_& module) {
         if (support > half_width)
           throw InvalidArgument("support", "must be at most the half_width " + shortest(half_width) +
                                                ", got " + shortest(support));
-        return run(
-            [&] { return mollifier(x, Box::cube(support, x.cols()), Box::cube(half_width, x.cols())); });
+        return run(static_cast<double>(x.size()), [&] {
+          return mollifier(x, Box::cube(support, x.cols()), Box::cube(half_width, x.cols()));
+        });
       },
       py::arg("X"), py::arg("support"), py::arg("half_width"));
 }

@@ -10,7 +10,8 @@ void bind_network(py::module_& module) {
           "__call__",
           [](const Network& net, const py::object& X) {
             const Matrix x = matrix_from(X, "X");
-            return run([&] { return net(x); });
+            const Index features = x.rows() * net.output_weights.size();
+            return run(static_cast<double>(features), [&] { return net(x); });
           },
           py::arg("X"))
       .def_property_readonly("W", [](const Network& net) { return net.hidden.first().W; })

@@ -24,9 +24,9 @@ Matrix evaluate_kernel(const Kernel& k, const py::object& X1, const py::object& 
   const Matrix x1 = matrix_from(X1, "X1"), x2 = matrix_from(X2, "X2", x1);
   require_columns(x2, x1.cols(), "X2");
   k.validate_dimension(x1.cols());
-  require_memory(8.0 * static_cast<double>(x1.rows()) * static_cast<double>(x2.rows()), "X1",
-                 fmt::format("a matrix of {} x {}", x1.rows(), x2.rows()));
-  return run([&] { return k.matrix(x1, x2); });
+  const double entries = static_cast<double>(x1.rows()) * static_cast<double>(x2.rows());
+  require_memory(8 * entries, "X1", fmt::format("a matrix of {} x {}", x1.rows(), x2.rows()));
+  return run(entries, [&] { return k.matrix(x1, x2); });
 }
 
 /// Rows of data, converted while Python's lock is held.
@@ -124,7 +124,7 @@ void bind_gaussian_process(py::module_& module) {
 
 Kernel kernel_from(const py::object& kernel) {
   if (py::isinstance<py::str>(kernel)) return parse_kernel(kernel.cast<std::string>());
-  if (py::isinstance<Kernel>(kernel)) return kernel.cast<Kernel>();
+  if (is_made(kernel, typeid(Kernel))) return kernel.cast<Kernel>();
   throw InvalidArgument("kernel", "must be a ridgelet.kernel(...) or its text");
 }
 

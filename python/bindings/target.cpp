@@ -37,7 +37,11 @@ struct Observations {
   Observations(const py::object& inputs, const py::object& values)
       : X(matrix_from(inputs, "X")), y(vector_from(values, "y")) {}
 
-  GaussianProcessPosterior posterior(const GaussianProcess& gp, double noise) const {
+  /// With room for the covariance of the data and, twice, that between the data and so many new points.
+  GaussianProcessPosterior posterior(const GaussianProcess& gp, double noise, Index new_points) const {
+    const double M = static_cast<double>(X.rows());
+    require_memory(8 * M * (M + 2 * static_cast<double>(new_points)), "X",
+                   fmt::format("the exact process of {} rows at {} new points", X.rows(), new_points));
     return GaussianProcessPosterior(gp, X, y, noise);
   }
 };
@@ -80,6 +84,9 @@ void bind_gaussian_process(py::module_& module) {
             require_at_least(draws, 1, "draws");
             require_memory(2 * 8.0 * static_cast<double>(draws) * static_cast<double>(x.rows()), "draws",
                            fmt::format("{} draws at {} points", draws, x.rows()));
+            // The covariance, its factor and the check of one against the other.
+            require_memory(3 * 8.0 * static_cast<double>(x.rows()) * static_cast<double>(x.rows()), "X",
+                           fmt::format("the process at {} points", x.rows()));
             const RandomStream stream{.seed = seed, .purpose = Purpose::target_process};
             return run([&]() -> Matrix {
               const Gaussian prior = gp.prior(x);
@@ -95,7 +102,7 @@ void bind_gaussian_process(py::module_& module) {
             const Observations data(X, y);
             const Matrix xs = matrix_from(Xs, "Xs");
             const auto [mean, variance] = run([&] {
-              const auto posterior = data.posterior(gp, noise);
+              const auto posterior = data.posterior(gp, noise, xs.rows());
               return std::pair(posterior.mean(xs), posterior.variance(xs));
             });
             return py::make_tuple(mean, variance);
@@ -108,14 +115,14 @@ void bind_gaussian_process(py::module_& module) {
              const py::object& X1, const py::object& X2) {
             const Observations data(X, y);
             const Matrix x1 = matrix_from(X1, "X1"), x2 = matrix_from(X2, "X2");
-            return run([&] { return data.posterior(gp, noise).covariance(x1, x2); });
+            return run([&] { return data.posterior(gp, noise, x1.rows() + x2.rows()).covariance(x1, x2); });
           },
           py::arg("X"), py::arg("y"), py::arg("noise"), py::arg("X1"), py::arg("X2"))
       .def(
           "log_marginal_likelihood",
           [](const GaussianProcess& gp, const py::object& X, const py::object& y, double noise) {
             const Observations data(X, y);
-            return run([&] { return data.posterior(gp, noise).log_marginal_likelihood(); });
+            return run([&] { return data.posterior(gp, noise, 0).log_marginal_likelihood(); });
           },
           py::arg("X"), py::arg("y"), py::arg("noise"));
 }

@@ -170,5 +170,17 @@ def test_an_argument_that_was_never_made_is_refused(use):
 def test_errors_keep_their_type_from_the_thread_that_found_them(given):
     with pytest.raises(ValueError, match="^noise: must be positive"):
         given.log_marginal_likelihood([[1.0]], [1.0], -1)
-    with pytest.raises(ValueError, match="would take .* of memory are available"):
-        rl.kernel("se()")(np.zeros((10**6, 1)))
+
+
+@pytest.mark.parametrize("call", ["kernel", "sample", "predict", "likelihood"])
+def test_work_beyond_memory_is_refused_with_the_numbers(call):
+    X = np.zeros((10**6, 1))
+    process = rl.GaussianProcess("se()")
+    calls = {
+        "kernel": lambda: process.kernel(X),
+        "sample": lambda: process.sample(X),
+        "predict": lambda: process.predict(X, X[:, 0], 0.1, X),
+        "likelihood": lambda: process.log_marginal_likelihood(X, X[:, 0], 0.1),
+    }
+    with pytest.raises(ValueError, match="^X1?: .* would take .* TB; .* of memory are available"):
+        calls[call]()

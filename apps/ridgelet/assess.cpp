@@ -37,7 +37,7 @@ struct Parts {
 };
 
 Parts split_parts(const Model& built, const ModelSettings& settings, const Assess& assess) {
-  // A reconstruction kernel takes its time for each pair of a point and a node.
+  // The reconstruction kernel is expensive for every pair of a point and a node, so the points are few.
   const Matrix points =
       evaluation_points(built.domain, built.prior.dimension() == 1 ? 50 : 25, assess.common.seed);
   const ErrorParts bound = error_bound(built.prior, delta);

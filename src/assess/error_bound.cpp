@@ -132,6 +132,10 @@ ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Mat
   require_theorem(prior);
   require_at_least(options.replicates, 1, "replicates");
   validate(finer);
+  require_columns(finer.points, prior.dimension(), "finer");
+  require_nonempty(points, "X");
+  require_columns(points, prior.dimension(), "X");
+  require_finite(points, "X");
   const Nodes& nodes = prior.options().nodes;
   HiddenDistribution no_bias_bandwidth = prior.options().hidden;
   no_bias_bandwidth.sigma_b = std::numeric_limits<double>::infinity();

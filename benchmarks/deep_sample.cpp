@@ -1,4 +1,7 @@
+#include <stdexcept>
+
 #include "families.hpp"
+#include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
@@ -26,6 +29,7 @@ class DenseNetwork {
  public:
   explicit DenseNetwork(const RidgeletPrior& prior)
       : prior_(prior),
+        pair_(prior.activation(), 1),
         scale_(prior.options().hidden.total_measure(1) / static_cast<double>(prior.units()) *
                prior.options().nodes.weights) {}
 
@@ -39,9 +43,9 @@ class DenseNetwork {
     for (std::size_t l = 0;; ++l) {
       features_.rowwise() += layers[l].b.transpose();
       psi_ = features_.topRows(D);
-      prior_.pair().psi(span(psi_), span(psi_));
+      pair_.psi(span(psi_), span(psi_));
       psi_ = scale_.asDiagonal() * psi_;
-      prior_.pair().phi(span(features_), span(features_));
+      pair_.phi(span(features_), span(features_));
       if (l + 1 == layers.depth()) break;
       F_.noalias() = layers[l + 1].W * L.transpose();
       weights_.noalias() = F_ * psi_;
@@ -58,6 +62,7 @@ class DenseNetwork {
   }
 
   const RidgeletPrior& prior_;
+  ActivationPair pair_;
   Vector scale_;     ///< v u_j
   Matrix features_;  ///< at nodes and inputs, (D + M) x N
   Matrix next_;
@@ -78,7 +83,7 @@ Measurement deep_sample() {
   const auto output = prior.make_output();
   Matrix values(X.rows(), 1 + prior.rank());
   const auto ours = [&](Index i) -> Vector {
-    output->condition(chosen(i));
+    if (!output->condition(chosen(i))) throw std::runtime_error("the hidden layers are impossible");
     output->evaluate(X, values);
     return values.col(0) + values.rightCols(prior.rank()) * z;
   };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cores.hpp"
+#include "ridgelet/activation/activation_pair.hpp"
 
 namespace ridgelet::benchmarks {
 
@@ -75,7 +76,8 @@ Textbook::Textbook(const RidgeletPrior& prior, const Data& data)
       Phi_(data.rows(), prior.units()) {}
 
 void Textbook::evaluate_features(const HiddenLayers& layers) {
-  const ActivationPair& pair = prior_.pair();
+  const ActivationPair pair(prior_.activation(), static_cast<int>(prior_.dimension()),
+                            prior_.options().op.order);
   const Preactivations at_nodes(layers.first(), prior_.options().nodes.points),
       at_data(layers.first(), data_.X);
   at_nodes.evaluate(0, Psi_, [&](std::span<double> z) { pair.psi(z, z); });

@@ -29,7 +29,7 @@ Network independent_network(Index units, std::uint64_t seed, Index replicate) {
   const auto r = static_cast<std::uint32_t>(replicate);
   const RandomStream stream{.seed = seed, .purpose = Purpose::output_weights, .replicate = r};
   return {.hidden = HiddenDistribution{.sigma_w = 1, .sigma_b = 1}.draw(units, 1, seed, r),
-          .activation = ActivationPair("relu", 1),
+          .activation = "relu",
           .output_weights = stream.normals(units) / std::sqrt(static_cast<double>(units))};
 }
 

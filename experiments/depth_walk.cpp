@@ -16,7 +16,7 @@ std::span<double> entries(Eigen::Block<Matrix, Eigen::Dynamic, Eigen::Dynamic, t
 }
 
 /// c at all sites, the nodes first: the sum over blocks of units of phi (V (T L)). `mixed` is T L.
-Matrix coordinates(const Operator& op, const ActivationPair& pair, const Preactivations& at_sites,
+Matrix coordinates(const Operator& op, const Activation& activation, const Preactivations& at_sites,
                    const Matrix& mixed) {
   const Index D = mixed.rows(), widest = std::min(unit_block, at_sites.units());
   Matrix features(at_sites.sites(), widest), analysis(D, widest), weights(widest, mixed.cols());
@@ -25,7 +25,7 @@ Matrix coordinates(const Operator& op, const ActivationPair& pair, const Preacti
     at_sites.evaluate(first, features.leftCols(count), [](std::span<double>) {});
     analysis.leftCols(count) = features.topLeftCorner(D, count);
     op.analyse(entries(analysis.leftCols(count)));
-    pair.phi(entries(features.leftCols(count)), entries(features.leftCols(count)));
+    activation.phi(entries(features.leftCols(count)), entries(features.leftCols(count)));
     weights.topRows(count).setZero();
     accumulate_transposed_product(weights.topRows(count), analysis.leftCols(count), mixed);
     accumulate_product(values, features.leftCols(count), weights.topRows(count));
@@ -47,8 +47,8 @@ Matrix outputs_by_depth(const RidgeletPrior& prior, const Matrix& X, std::uint64
   Matrix outputs(X.rows(), options.layers);
   for (std::size_t l = 0; l < layers.depth(); ++l) {
     const Preactivations at_sites(layers[l], sites), at_nodes(layers[l], sites.topRows(D));
-    const auto op = make_operator(options.op, prior.pair(), options.nodes, options.hidden, at_nodes);
-    Matrix values = coordinates(*op, prior.pair(), at_sites, op->mix(prior.node_factor().L));
+    const auto op = make_operator(options.op, prior.activation(), options.nodes, options.hidden, at_nodes);
+    Matrix values = coordinates(*op, prior.activation(), at_sites, op->mix(prior.node_factor().L));
     outputs.col(static_cast<Index>(l)) = values.bottomRows(X.rows()) * z;
     sites = std::move(values);
   }

@@ -41,7 +41,7 @@ Parts split_parts(const Model& built, const ModelSettings& settings, const Asses
   const Matrix points =
       evaluation_points(built.domain, built.prior.dimension() == 1 ? 50 : 25, assess.common.seed);
   const ErrorParts bound = error_bound(built.prior, delta);
-  const Nodes finer = build_nodes(settings, split_refinement(built.prior));
+  const Nodes finer = build_nodes(settings, region_of(settings), split_refinement(built.prior));
   return {.measured = split_error(built.prior, finer, points,
                                   {.replicates = assess.replicates, .seed = assess.common.seed}),
           .bound = bound};
@@ -60,8 +60,7 @@ std::string report(const Parts& parts, const RidgeletPrior& prior) {
   std::string text = fmt::format(
       "\nWhere the error comes from\n  {:<20}{:<25}{}\n", "setting", "measured, in units of f",
       fmt::format("{}, up to a constant (delta = {})",
-                  prior.pair().assumptions().bounded ? "Theorem 1" : "Theorem 1 for unbounded activations",
-                  delta));
+                  pair_of(prior).bounded() ? "Theorem 1" : "Theorem 1 for unbounded activations", delta));
   const auto line = [&](const std::string& setting, double measured, double bound) {
     text += fmt::format("  {:<20}{:<25}{:.3g}\n", setting, fmt::format("{:.2g}", measured), bound);
   };

@@ -2,74 +2,40 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
 #include <numbers>
 
 #include "activation/lanes.hpp"
-#include "ridgelet/activation/gaussian_bump.hpp"
-#include "ridgelet/activation/relu.hpp"
-#include "ridgelet/activation/sigmoid.hpp"
-#include "ridgelet/activation/tanh.hpp"
+#include "activation/registry.hpp"
 #include "ridgelet/core/errors.hpp"
-#include "ridgelet/core/text.hpp"
 
 namespace ridgelet {
 
-struct ActivationPair::Entry {
-  std::string_view name;
-  bool bounded;
-  double frequency;
-  double (*phi)(double);
-  std::complex<double> (*phi_hat)(double);
-  double (*constant)(int, int);
-  int (*least_order)(int);
-  int (*default_order)(int);
-  int (*integrable_order)(int);
-  /// Vector code, or null: then phi is called element by element.
-  void (*phi_lanes)(const double*, double*, std::size_t);
+namespace {
 
-  template <RidgeletActivation A>
-  static constexpr Entry of(void (*phi_lanes)(const double*, double*, std::size_t) = nullptr) {
-    return {A::name,        A::bounded,       A::frequency,        A::phi,   A::phi_hat, A::constant,
-            A::least_order, A::default_order, A::integrable_order, phi_lanes};
-  }
-
-  /// The registry: one line an activation.
-  static const std::array<Entry, 4>& registry() {
-    static constexpr std::array entries = {
-        of<Tanh>(lanes::tanh),
-        of<Sigmoid>(lanes::sigmoid),
-        of<GaussianBump>(lanes::gaussian),
-        of<Relu>(lanes::relu),
-    };
-    return entries;
-  }
-
-  AssociatedFunction associated_function(int dimension, std::optional<int> order) const {
-    require_at_least(dimension, 1, "dimension");
-    const int n = order.value_or(default_order(dimension));
-    if (n % 2 != 0 || n < least_order(dimension))
-      throw InvalidArgument("order", fmt::format("must be even and at least {} for {} in {} input{}, got {}",
-                                                 least_order(dimension) + least_order(dimension) % 2, name,
-                                                 dimension, dimension == 1 ? "" : "s", n));
-    if (n > 40) throw InvalidArgument("order", fmt::format("must be at most 40, got {}", n));
-    return AssociatedFunction(constant(dimension, n), frequency, n);
-  }
-};
-
-const ActivationPair::Entry& ActivationPair::find(const std::string& name) {
-  for (const Entry& entry : Entry::registry())
-    if (entry.name == name) return entry;
-  throw InvalidArgument("activation", unknown_name_complaint(name, activation_names()));
+/// An activation is told by its phi: one of the caller's own may have any name.
+const PsiRecipe* find_recipe(const Activation& activation) {
+  for (const RegistryEntry& entry : activation_registry())
+    if (entry.psi && entry.functions.phi == activation.functions().phi) return &*entry.psi;
+  throw InvalidArgument("activation", fmt::format("'{}' has no associated function psi, which the ridgelet "
+                                                  "operator needs; the least-squares operator does without",
+                                                  activation.name()));
 }
 
-std::vector<std::string> activation_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : ActivationPair::Entry::registry()) names.emplace_back(entry.name);
-  return names;
+AssociatedFunction make_psi(const PsiRecipe& recipe, const std::string& name, int dimension,
+                            std::optional<int> order) {
+  require_at_least(dimension, 1, "dimension");
+  const int least = recipe.least_order(dimension), n = order.value_or(recipe.default_order(dimension));
+  if (n % 2 != 0 || n < least)
+    throw InvalidArgument(
+        "order", fmt::format("must be even and at least {} for {} in {} input{}, got {}", least + least % 2,
+                             name, dimension, dimension == 1 ? "" : "s", n));
+  if (n > 40) throw InvalidArgument("order", fmt::format("must be at most 40, got {}", n));
+  return AssociatedFunction(recipe.constant(dimension, n), recipe.frequency, n);
 }
+
+}  // namespace
 
 std::string Assumptions::text(int integrable_order) const {
   const auto answer = [](bool met) { return met ? "yes" : "no"; };
@@ -78,16 +44,11 @@ std::string Assumptions::text(int integrable_order) const {
                      integrable ? "yes" : fmt::format("no (needs order {})", integrable_order));
 }
 
-ActivationPair::ActivationPair(const std::string& name, int dimension, std::optional<int> order)
-    : name_(name),
+ActivationPair::ActivationPair(const Activation& activation, int dimension, std::optional<int> order)
+    : activation_(activation),
+      recipe_(find_recipe(activation)),
       dimension_(dimension),
-      entry_(&find(name)),
-      psi_(entry_->associated_function(dimension, order)) {}
-
-void ActivationPair::phi(std::span<const double> z, std::span<double> values) const {
-  if (entry_->phi_lanes) return entry_->phi_lanes(z.data(), values.data(), z.size());
-  for (std::size_t i = 0; i < z.size(); ++i) values[i] = entry_->phi(z[i]);
-}
+      psi_(make_psi(*recipe_, activation.name(), dimension, order)) {}
 
 void ActivationPair::psi(std::span<const double> z, std::span<double> values) const {
   lanes::psi({psi_.constant(), psi_.frequency(), psi_.order(), psi_.cutoff()}, z.data(), values.data(),
@@ -95,11 +56,7 @@ void ActivationPair::psi(std::span<const double> z, std::span<double> values) co
 }
 
 std::complex<double> ActivationPair::phi_hat(double xi) const {
-  return entry_->phi_hat(xi);
-}
-
-double ActivationPair::phi_scalar(double z) const {
-  return entry_->phi(z);
+  return recipe_->phi_hat(xi);
 }
 
 double ActivationPair::admissibility() const {
@@ -112,16 +69,20 @@ double ActivationPair::admissibility() const {
   return std::pow(2 * std::numbers::pi, dimension_ / 2.0) * 2 * half_line;
 }
 
+bool ActivationPair::bounded() const {
+  return recipe_->bounded;
+}
+
 int ActivationPair::integrable_order() const {
-  const int least = entry_->integrable_order(dimension_);
+  const int least = recipe_->integrable_order(dimension_);
   return least + least % 2;
 }
 
 Assumptions ActivationPair::assumptions() const {
-  return {.bounded = entry_->bounded,
+  return {.bounded = bounded(),
           .schwartz = true,  // a polynomial, perhaps with a sine, times exp(-z^2/2)
           .admissible = std::abs(admissibility() - 1) < 1e-8,
-          .integrable = order() >= entry_->integrable_order(dimension_)};
+          .integrable = order() >= recipe_->integrable_order(dimension_)};
 }
 
 }  // namespace ridgelet

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "ridgelet/activation/activation.hpp"
+#include "ridgelet/activation/activation_function.hpp"
 
 namespace ridgelet {
 

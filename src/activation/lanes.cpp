@@ -55,6 +55,35 @@ HWY_ATTR void Relu(const double* z, double* values, std::size_t size) {
   for_each_lane(z, values, size, [](D d, V x) HWY_ATTR { return hn::Max(hn::Zero(d), x); });
 }
 
+/// e / (1 + e)^2 with e = exp(-rate |x|), the bell that both derivatives of a step share.
+HWY_ATTR HWY_INLINE V bell(D d, V x, double rate) {
+  const V e = hn::Exp(d, hn::Mul(hn::Set(d, -rate), hn::Abs(x)));
+  const V sum = hn::Add(hn::Set(d, 1.0), e);
+  return hn::Div(e, hn::Mul(sum, sum));
+}
+
+HWY_ATTR void TanhDerivative(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR { return hn::Mul(hn::Set(d, 4.0), bell(d, x, 2)); });
+}
+
+HWY_ATTR void SigmoidDerivative(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR { return bell(d, x, 1); });
+}
+
+/// Stops at 40, where exp(-x^2/2) is 0, so that infinity times 0 never arises.
+HWY_ATTR void GaussianDerivative(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    const V near = hn::Clamp(x, hn::Set(d, -40.0), hn::Set(d, 40.0));
+    return hn::Neg(hn::Mul(near, hn::Exp(d, hn::Mul(hn::Set(d, -0.5), hn::Mul(near, near)))));
+  });
+}
+
+HWY_ATTR void ReluDerivative(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    return hn::IfThenElseZero(hn::Gt(x, hn::Zero(d)), hn::Set(d, 1.0));
+  });
+}
+
 constexpr double half_pi = 1.5707963267948966;
 
 struct SineAndCosine {
@@ -67,8 +96,8 @@ struct SineAndCosine {
 HWY_ATTR HWY_INLINE SineAndCosine quarter_turns(D d, V u) {
   const V turns = hn::Round(u), half = hn::Set(d, 0.5), one = hn::Set(d, 1.0);
   const V t = hn::Mul(hn::Sub(u, turns), hn::Set(d, half_pi)), t2 = hn::Mul(t, t);
-  // 1 - t^2 / (k (k + 1)) (1 - t^2 / ((k + 2)(k + 3)) (...)) from the inside out: k = 1 is cos, k = 2 is sin
-  // t / t.
+  // 1 - t^2 / (k (k + 1)) (1 - t^2 / ((k + 2)(k + 3)) (...)) from the inside out: cos t for k = 1, and
+  // (sin t) / t for k = 2.
   const auto series = [&](double k) HWY_ATTR {
     V sum = one;
     for (double n = k + 14; n >= k; n -= 2)
@@ -124,6 +153,10 @@ HWY_EXPORT(Tanh);
 HWY_EXPORT(Sigmoid);
 HWY_EXPORT(Gaussian);
 HWY_EXPORT(Relu);
+HWY_EXPORT(TanhDerivative);
+HWY_EXPORT(SigmoidDerivative);
+HWY_EXPORT(GaussianDerivative);
+HWY_EXPORT(ReluDerivative);
 HWY_EXPORT(Psi);
 
 void tanh(const double* z, double* values, std::size_t size) {
@@ -137,6 +170,18 @@ void gaussian(const double* z, double* values, std::size_t size) {
 }
 void relu(const double* z, double* values, std::size_t size) {
   HWY_DYNAMIC_DISPATCH(Relu)(z, values, size);
+}
+void tanh_derivative(const double* z, double* values, std::size_t size) {
+  HWY_DYNAMIC_DISPATCH(TanhDerivative)(z, values, size);
+}
+void sigmoid_derivative(const double* z, double* values, std::size_t size) {
+  HWY_DYNAMIC_DISPATCH(SigmoidDerivative)(z, values, size);
+}
+void gaussian_derivative(const double* z, double* values, std::size_t size) {
+  HWY_DYNAMIC_DISPATCH(GaussianDerivative)(z, values, size);
+}
+void relu_derivative(const double* z, double* values, std::size_t size) {
+  HWY_DYNAMIC_DISPATCH(ReluDerivative)(z, values, size);
 }
 void psi(const PsiParameters& parameters, const double* z, double* values, std::size_t size) {
   HWY_DYNAMIC_DISPATCH(Psi)(parameters, z, values, size);

@@ -1,4 +1,4 @@
-/// Vector code of this stage (lanes.cpp): private to it, reached through ActivationPair.
+/// Vector code of this stage (lanes.cpp): private to it, reached through Activation and ActivationPair.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,11 @@ void tanh(const double* z, double* values, std::size_t size);
 void sigmoid(const double* z, double* values, std::size_t size);
 void gaussian(const double* z, double* values, std::size_t size);
 void relu(const double* z, double* values, std::size_t size);
+
+void tanh_derivative(const double* z, double* values, std::size_t size);
+void sigmoid_derivative(const double* z, double* values, std::size_t size);
+void gaussian_derivative(const double* z, double* values, std::size_t size);
+void relu_derivative(const double* z, double* values, std::size_t size);
 
 struct PsiParameters {
   double constant;

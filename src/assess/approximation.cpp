@@ -4,6 +4,7 @@
 
 #include <mutex>
 
+#include "ridgelet/assess/error_bound.hpp"
 #include "ridgelet/assess/mmd.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
@@ -92,8 +93,11 @@ ApproximationSummary assess_approximation(const RidgeletPrior& prior, const Matr
   const PriorOptions& model = prior.options();
   summary.operator_name = model.op.name;
   summary.kernel = model.target.kernel.text();
-  summary.activation = model.activation;
-  summary.assumptions = prior.pair().assumptions().text(prior.pair().integrable_order());
+  summary.activation = model.activation.name();
+  if (operator_traits(model.op.name).needs_psi) {
+    const ActivationPair pair = pair_of(prior);
+    summary.assumptions = pair.assumptions().text(pair.integrable_order());
+  }
   summary.units = model.units;
   summary.layers = model.layers;
   summary.nodes = model.nodes.size();
@@ -136,7 +140,7 @@ std::string ApproximationSummary::brief_report() const {
     line("MMD^2", fmt::format("{:.2g} (null {:.2g})", mmd2->value, mmd2->null),
          fmt::format("{} draws; null: process against process", mmd2->draws));
   line("nodes, rank", fmt::format("{}, {}", nodes, rank), "where the process is looked at; what that takes");
-  if (operator_name == "ridgelet") line("assumption 1", "", assumptions);
+  if (!assumptions.empty()) line("assumption 1", "", assumptions);
   line("time", fmt::format("{:.2f} s", seconds), "");
   return report;
 }

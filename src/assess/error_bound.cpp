@@ -52,7 +52,7 @@ double largest_distance(const Gaussian& one, const Gaussian& other) {
 }
 
 void require_theorem(const RidgeletPrior& prior) {
-  if (prior.name() != "ridgelet")
+  if (!operator_traits(prior.options().op.name).has_theorem)
     throw InvalidArgument("split", fmt::format("Theorem 1 is about the ridgelet operator; for {} compare the "
                                                "error with the kriging floor: near it add nodes, far above "
                                                "it add units",
@@ -92,6 +92,11 @@ ErrorParts error_bound(const BoundSettings& settings) {
           .units = b * volume * w / (settings.delta * root)};
 }
 
+ActivationPair pair_of(const RidgeletPrior& prior) {
+  const PriorOptions& options = prior.options();
+  return ActivationPair(options.activation, static_cast<int>(prior.dimension()), options.op.order);
+}
+
 ErrorParts error_bound(const RidgeletPrior& prior, double delta) {
   const PriorOptions& options = prior.options();
   return error_bound({.sigma_w = options.hidden.sigma_w,
@@ -99,7 +104,7 @@ ErrorParts error_bound(const RidgeletPrior& prior, double delta) {
                       .nodes = options.nodes.size(),
                       .units = options.units,
                       .dimension = prior.dimension(),
-                      .bounded = prior.pair().assumptions().bounded,
+                      .bounded = pair_of(prior).bounded(),
                       .delta = delta});
 }
 
@@ -139,8 +144,8 @@ ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Mat
   const Nodes& nodes = prior.options().nodes;
   HiddenDistribution no_bias_bandwidth = prior.options().hidden;
   no_bias_bandwidth.sigma_b = std::numeric_limits<double>::infinity();
-  const ReconstructionKernel at_sigma_w(prior.pair(), no_bias_bandwidth),
-      at_both(prior.pair(), prior.options().hidden);
+  const ReconstructionKernel at_sigma_w(pair_of(prior), no_bias_bandwidth),
+      at_both(pair_of(prior), prior.options().hidden);
   const Matrix to_nodes = at_both(points, nodes.points) * nodes.weights.asDiagonal();
 
   const JointProcess process = join(prior.options().target, points, finer.points, nodes.points);

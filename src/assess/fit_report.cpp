@@ -60,8 +60,7 @@ std::string prior_error_warning(const FitReport::PriorError& error, const Ridgel
                          "inputs as large as {:.4g} are out of the hidden units' reach: use --standardise, "
                          "or a larger --sigma-b",
                          reach)
-      : prior.name() == "ridgelet" ? "use --operator least-squares, or many more --units"
-                                   : "use more --units, more --points or another --ridge";
+                   : operator_traits(prior.options().op.name).advice;
   return finding + "; " + remedy;
 }
 

@@ -62,7 +62,7 @@ double CollapsedLikelihood::bytes(const LayerPrior& prior, const Data& data, Ind
 }
 
 double CollapsedLikelihood::operator()(const HiddenLayers& layers) {
-  output_->condition(layers);
+  if (!output_->condition(layers)) return impossible;
   accumulate_over_rows();
   bool all_squares_suffice = true;
   for (Index k = 0; k < data_.outputs(); ++k) all_squares_suffice &= squares_suffice_for(k);

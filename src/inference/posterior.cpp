@@ -19,6 +19,13 @@ constexpr double block_bytes = 256e6;
 /// Inputs whose quantiles one thread finds at a time.
 constexpr Index quantile_share = 64;
 
+/// Draws were possible where they were made; a file may be read on another machine.
+void require_possible(bool possible) {
+  if (!possible)
+    throw InvalidArgument("draws",
+                          "hold hidden layers for which the prior has no outputs in double precision");
+}
+
 void require_index(Index value, Index size, const std::string& argument) {
   if (value < 0 || value >= size)
     throw InvalidArgument(argument,
@@ -27,35 +34,85 @@ void require_index(Index value, Index size, const std::string& argument) {
 
 }  // namespace
 
-double PosteriorDraws::bytes(const LayerPrior& prior, Index outputs, Index draws) {
-  const auto numbers = static_cast<double>(prior.allocate().parameters() + prior.rank() * outputs + 2);
+double PosteriorDraws::bytes(const LayerPrior& prior, Index outputs, Index draws,
+                             const MonitoredInputs& inputs) {
+  const Index monitored = outputs * (inputs.paths.rows() + 2 * inputs.points.rows());
+  const auto numbers =
+      static_cast<double>(prior.allocate().parameters() + prior.rank() * outputs + monitored + 2);
   return 8 * numbers * static_cast<double>(draws);
 }
 
-PosteriorDraws PosteriorDraws::allocate(const LayerPrior& prior, Index outputs, Index chains, Index draws) {
+PosteriorDraws PosteriorDraws::allocate(const LayerPrior& prior, Index outputs, Index chains, Index draws,
+                                        const MonitoredInputs& inputs) {
   const Index rows = chains * draws, parameters = prior.allocate().parameters();
   const Index coordinates = prior.rank() * outputs;
-  require_memory(bytes(prior, outputs, rows), "draws",
+  require_memory(bytes(prior, outputs, rows, inputs), "draws",
                  std::to_string(rows) + " draws of " + std::to_string(parameters + coordinates) + " numbers");
   return {.chains = chains,
           .layers = Matrix::Zero(rows, parameters),
           .coordinates = Matrix::Zero(rows, coordinates),
           .log_likelihood = Vector::Zero(rows),
-          .evaluations = Vector::Zero(rows)};
+          .evaluations = Vector::Zero(rows),
+          .functions = Matrix::Zero(rows, outputs * inputs.paths.rows()),
+          .means = Matrix::Zero(rows, outputs * inputs.points.rows()),
+          .sds = Matrix::Zero(rows, outputs * inputs.points.rows())};
 }
 
-void PosteriorDraws::record(const Chain& chain, CollapsedDensity& density, Index draw, int step_evaluations) {
+namespace {
+
+/// [A m, G] at the rows of X, given the layers that the density is at.
+Matrix outputs_at(const Matrix& X, CollapsedDensity& density) {
+  Matrix values(X.rows(), 1 + density.rank());
+  if (X.rows() > 0) density.output().evaluate(X, values);
+  return values;
+}
+
+}  // namespace
+
+void PosteriorDraws::record(const Chain& chain, CollapsedDensity& density, Index draw, int step_evaluations,
+                            const MonitoredInputs& inputs) {
   const Index row = static_cast<Index>(chain.index()) * draws_per_chain() + draw;
   density.move_to(chain.position());
   layers.row(row) = density.layers().packed().transpose();
-  coordinates.row(row) =
-      density.draw_coordinates(chain.stream(Purpose::chain_coordinates)).reshaped().transpose();
+  const Matrix z = density.draw_coordinates(chain.stream(Purpose::chain_coordinates));
+  coordinates.row(row) = z.reshaped().transpose();
   log_likelihood(row) = chain.log_density();
   evaluations(row) = step_evaluations;
+  const Matrix at_paths = outputs_at(inputs.paths, density), at_points = outputs_at(inputs.points, density);
+  const Index P = at_paths.rows(), M = at_points.rows();
+  for (Index k = 0; k < density.outputs(); ++k) {
+    functions.row(row).segment(k * P, P) =
+        (at_paths.col(0) + at_paths.rightCols(z.rows()) * z.col(k)).transpose();
+    if (M == 0) continue;
+    const Prediction given =
+        density.likelihood().coordinates(k).predict(at_points.col(0), at_points.rightCols(z.rows()));
+    means.row(row).segment(k * M, M) = given.mean.transpose();
+    sds.row(row).segment(k * M, M) = given.variance.cwiseMax(0).cwiseSqrt().transpose();
+  }
 }
 
-/// Mean and sd of every draw at a block of inputs: column s is draw s, at all inputs of one output after the
-/// other, so that threads write apart.
+PredictiveSummary summarise_mixtures(const MatrixView& means, const MatrixView& sds, const VectorView& noise,
+                                     double level) {
+  const Index K = noise.size(), M = means.cols() / K;
+  const double tail = (1 - level) / 2;
+  PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
+  const auto summarise = [&](Index i) {
+    const Index row = i % M, k = i / M;
+    const Vector mu = means.col(i), sd = (sds.col(i).array().square() + noise(k) * noise(k)).sqrt();
+    const double mean = mu.mean();
+    summary.mean(row, k) = mean;
+    summary.sd(row, k) = std::sqrt(sd.array().square().mean() + (mu.array() - mean).square().mean());
+    summary.lower(row, k) = mixture_quantile(mu, sd, tail);
+    summary.upper(row, k) = mixture_quantile(mu, sd, 1 - tail);
+  };
+  parallel_for((M * K + quantile_share - 1) / quantile_share, [&](Index share) {
+    const Index end = std::min(M * K, (share + 1) * quantile_share);
+    for (Index i = share * quantile_share; i < end; ++i) summarise(i);
+  });
+  return summary;
+}
+
+/// Mean and sd of every draw at a block of inputs: row s is draw s, at all inputs of one output after the other.
 struct Posterior::Moments {
   Matrix means, sds;
 };
@@ -99,10 +156,10 @@ double Posterior::prediction_bytes(Index rows, Index row_block) const {
          workspaces * CollapsedLikelihood::bytes(*prior_, *data_);
 }
 
-void Posterior::fill(const Matrix& Xs, bool noise, Moments& moments) const {
+void Posterior::fill(const Matrix& Xs, Moments& moments) const {
   const Index S = draws_.size(), M = Xs.rows(), K = data_->outputs(), R = prior_->rank();
-  moments.means.resize(M * K, S);
-  moments.sds.resize(M * K, S);
+  moments.means.resize(S, M * K);
+  moments.sds.resize(S, M * K);
   struct Workspace {
     CollapsedLikelihood likelihood;
     Matrix values;
@@ -114,9 +171,8 @@ void Posterior::fill(const Matrix& Xs, bool noise, Moments& moments) const {
     for (Index k = 0; k < K; ++k) {
       const Prediction after =
           own.likelihood.coordinates(k).predict(own.values.col(0), own.values.rightCols(R));
-      const double added = noise ? data_->noise(k) * data_->noise(k) : 0;
-      moments.means.col(s).segment(k * M, M) = after.mean;
-      moments.sds.col(s).segment(k * M, M) = (after.variance.array() + added).sqrt();
+      moments.means.row(s).segment(k * M, M) = after.mean.transpose();
+      moments.sds.row(s).segment(k * M, M) = after.variance.cwiseMax(0).cwiseSqrt().transpose();
     }
   });
 }
@@ -131,27 +187,20 @@ PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& 
       prediction_bytes(M, options.row_block), "Xs",
       "a prediction of " + std::to_string(draws_.size()) + " draws at " + std::to_string(M) + " inputs");
 
-  const Vector shift = offset_(Xs);
-  const double tail = (1 - options.level) / 2;
+  const Vector shift = offset_(Xs), noise = options.noise ? data_->noise : Vector::Zero(K).eval();
   PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
   Moments moments;
   for (Index first = 0; first < M; first += block) {
     const Index rows = std::min(block, M - first);
-    fill(Xs.middleRows(first, rows), options.noise, moments);
-    const auto summarise = [&](Index i) {
-      const Index row = first + i % rows, k = i / rows;
-      const Vector mu = moments.means.row(i), sd = moments.sds.row(i);
-      const double mean = mu.mean();
-      summary.mean(row, k) = mean + shift(row);
-      summary.sd(row, k) = std::sqrt(sd.array().square().mean() + (mu.array() - mean).square().mean());
-      summary.lower(row, k) = mixture_quantile(mu, sd, tail) + shift(row);
-      summary.upper(row, k) = mixture_quantile(mu, sd, 1 - tail) + shift(row);
+    fill(Xs.middleRows(first, rows), moments);
+    const PredictiveSummary part = summarise_mixtures(moments.means, moments.sds, noise, options.level);
+    const auto shifted = [&](const Matrix& values) {
+      return (values.colwise() + shift.segment(first, rows)).eval();
     };
-    const Index all = rows * K;
-    parallel_for((all + quantile_share - 1) / quantile_share, [&](Index share) {
-      const Index end = std::min(all, (share + 1) * quantile_share);
-      for (Index i = share * quantile_share; i < end; ++i) summarise(i);
-    });
+    summary.mean.middleRows(first, rows) = shifted(part.mean);
+    summary.sd.middleRows(first, rows) = part.sd;
+    summary.lower.middleRows(first, rows) = shifted(part.lower);
+    summary.upper.middleRows(first, rows) = shifted(part.upper);
   }
   return summary;
 }
@@ -171,7 +220,7 @@ Matrix Posterior::functions(const Matrix& Xs, Index output) const {
   };
   const auto make = [&] { return Workspace{prior_->make_output(), Matrix(block, 1 + R)}; };
   parallel_for(S, make, [&](Workspace& own, Index s) {
-    own.network->condition(layers(s));
+    require_possible(own.network->condition(layers(s)));
     const Vector z = draws_.coordinates.row(s).segment(output * R, R);
     for (Index first = 0; first < M; first += block) {
       const Index rows = std::min(block, M - first);
@@ -190,7 +239,7 @@ Posterior::Weights Posterior::network(Index draw, Index output) const {
   const std::unique_ptr<ConditionalOutput> workspace = prior_->make_output();
   const Index R = workspace->rank();
   HiddenLayers hidden = layers(draw);
-  workspace->condition(hidden);
+  require_possible(workspace->condition(hidden));
   const Vector z = draws_.coordinates.row(draw).segment(output * R, R);
   return {.hidden = hidden, .output = workspace->weights(z)};
 }

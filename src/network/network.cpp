@@ -25,7 +25,7 @@ Network draw_network(const RidgeletPrior& prior, std::uint64_t seed, std::uint32
   return {.hidden = given.path().layers(),
           .bridges = given.path().bridges(),
           .skip = prior.options().skip,
-          .activation = prior.pair(),
+          .activation = prior.activation(),
           .output_weights = given.weights_at(stream.normals(prior.rank()))};
 }
 

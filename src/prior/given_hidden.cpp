@@ -22,7 +22,7 @@ void validate(const RidgeletPrior& prior, const HiddenLayers& layers) {
 std::shared_ptr<const HiddenPath> condition(const RidgeletPrior& prior, const HiddenLayers& layers) {
   validate(prior, layers);
   const auto path = std::make_shared<HiddenPath>(prior);
-  path->condition(layers);
+  if (!path->condition(layers)) throw path->impossibility();
   return path;
 }
 
@@ -45,7 +45,7 @@ Gaussian GivenHidden::output(const MatrixView& X, const std::string& argument) c
   FeatureProduct product;
   Matrix mean_and_factor = Matrix::Zero(X.rows(), 1 + prior_->rank());
   for_each_block([&](Index first, const MatrixView& weights) {
-    product.accumulate_block(prior_->pair(), at_sites, first, weights, mean_and_factor);
+    product.accumulate_block(prior_->activation(), at_sites, first, weights, mean_and_factor);
   });
   return {.mean = mean_and_factor.col(0), .factor = mean_and_factor.rightCols(prior_->rank())};
 }

@@ -26,36 +26,38 @@ HiddenPath::HiddenPath(const RidgeletPrior& prior)
       mixed_(output_values_.rows(), output_values_.cols()),
       nodes_walk_(depth(prior)) {}
 
-void HiddenPath::build_operator(std::size_t l) {
+bool HiddenPath::build_operator(std::size_t l) {
   const PriorOptions& options = prior_.options();
   const Index units = at_nodes().units();
   if (units != units_[l]) {
-    operators_[l] = make_operator(options.op, prior_.pair(), options.nodes, options.hidden, units);
+    operators_[l] = make_operator(options.op, prior_.activation(), options.nodes, options.hidden, units);
     units_[l] = units;
   }
-  operators_[l]->condition(at_nodes());
+  failed_ = l;
+  return operators_[l]->condition(at_nodes());
 }
 
-void HiddenPath::condition(const HiddenLayers& layers) {
+bool HiddenPath::condition(const HiddenLayers& layers) {
   const PriorOptions& options = prior_.options();
   layers_ = layers;
   nodes_walk_.start(layers_.first(), options.nodes.points);
   for (std::size_t l = 0; l < bridges_.size(); ++l) {
-    build_operator(l);
+    if (!build_operator(l)) return false;
     operators_[l]->mix_into(hidden_values_, mixed_);
     Matrix& bridge = bridges_[l];
     bridge.resize(at_nodes().units(), mixed_.cols());
     blocks_.fill(*operators_[l], at_nodes(), mixed_, bridge);
-    nodes_walk_.next(prior_.pair(), bridge, layers_[l + 1], options.skip);
+    nodes_walk_.next(prior_.activation(), bridge, layers_[l + 1], options.skip);
   }
-  build_operator(bridges_.size());
+  if (!build_operator(bridges_.size())) return false;
   operators_.back()->mix_into(output_values_, mixed_);
+  return true;
 }
 
 const Preactivations& HiddenPath::at(const MatrixView& X, HiddenWalk& walk) const {
   walk.start(layers_.first(), X);
   for (std::size_t l = 0; l < bridges_.size(); ++l)
-    walk.next(prior_.pair(), bridges_[l], layers_[l + 1], prior_.options().skip);
+    walk.next(prior_.activation(), bridges_[l], layers_[l + 1], prior_.options().skip);
   return walk.here();
 }
 

@@ -15,13 +15,17 @@ class IidOutput final : public ConditionalOutput {
   explicit IidOutput(const IidPrior& prior) : prior_(prior) {}
 
   Index rank() const override { return prior_.units(); }
-  void condition(const HiddenLayers& layers) override { layer_ = layers.first(); }
+
+  bool condition(const HiddenLayers& layers) override {
+    layer_ = layers.first();
+    return true;
+  }
 
   void evaluate(const Matrix& X, MatrixSpan values) override {
     const Preactivations at_sites(layer_, X);
     values.col(0).setZero();
     at_sites.evaluate(0, values.rightCols(prior_.units()),
-                      [&](std::span<double> z) { prior_.pair().phi(z, z); });
+                      [&](std::span<double> z) { prior_.activation().phi(z, z); });
     values.rightCols(prior_.units()) *= prior_.sigma_out();
   }
 
@@ -34,6 +38,7 @@ class IidOutput final : public ConditionalOutput {
 
 IidPriorOptions validated(IidPriorOptions options) {
   require_at_least(options.units, 1, "units");
+  require_at_least(options.dimension, 1, "dimension");
   validate(options.hidden);
   require_positive(options.sigma_out, "sigma_out");
   return options;
@@ -41,9 +46,7 @@ IidPriorOptions validated(IidPriorOptions options) {
 
 }  // namespace
 
-IidPrior::IidPrior(IidPriorOptions options)
-    : options_(validated(std::move(options))),
-      pair_(options_.activation, static_cast<int>(options_.dimension)) {}
+IidPrior::IidPrior(IidPriorOptions options) : options_(validated(std::move(options))) {}
 
 HiddenLayers IidPrior::allocate() const {
   return HiddenLayer{.W = Matrix::Zero(options_.units, options_.dimension),

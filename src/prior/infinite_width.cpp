@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "ridgelet/activation/activation_pair.hpp"
+#include "ridgelet/activation/activation.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/parallel.hpp"
 
@@ -30,9 +30,9 @@ Product product_of(const std::string& activation) {
   if (activation == "linear") return [](double, double, double q) { return q; };
   if (activation == "relu") return relu_product;
   if (activation == "erf") return erf_product;
-  const ActivationPair pair(activation, 1);
-  return [pair](double q1, double q2, double q) {
-    return expected_product([&](double z) { return pair.phi_scalar(z); }, q1, q2, q);
+  const Activation phi(activation);
+  return [phi](double q1, double q2, double q) {
+    return expected_product([&](double z) { return phi.phi_scalar(z); }, q1, q2, q);
   };
 }
 

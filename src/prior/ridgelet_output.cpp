@@ -16,15 +16,16 @@ class RidgeletOutput final : public ConditionalOutput {
 
   Index rank() const override { return prior_.rank(); }
 
-  void condition(const HiddenLayers& layers) override {
-    path_.condition(layers);
+  bool condition(const HiddenLayers& layers) override {
+    if (!path_.condition(layers)) return false;
     weights_.resize(path_.at_nodes().units(), 1 + rank());
     blocks_.fill(path_.op(), path_.at_nodes(), path_.mixed(), weights_);
+    return true;
   }
 
   void evaluate(const Matrix& X, MatrixSpan values) override {
     values.setZero();
-    product_.accumulate(prior_.pair(), path_.at(X, walk_), weights_, values);
+    product_.accumulate(prior_.activation(), path_.at(X, walk_), weights_, values);
   }
 
   Vector weights(const VectorView& z) override { return weights_.col(0) + weights_.rightCols(rank()) * z; }

@@ -44,7 +44,7 @@ void validate(const PriorOptions& options) {
   validate(options.hidden);
   if (options.layer_scale) require_positive(*options.layer_scale, "layer_scale");
   if (options.layer_bias) require_positive(*options.layer_bias, "layer_bias");
-  validate(options.op);
+  validate(options.op, options.activation, options.nodes.dimension());
   const double D = static_cast<double>(options.nodes.size());
   require_memory(8 * 3 * D * D, "nodes", fmt::format("a prior on {} nodes", options.nodes.size()));
   const double hidden =
@@ -54,16 +54,21 @@ void validate(const PriorOptions& options) {
 
 RidgeletPrior::RidgeletPrior(PriorOptions options)
     : options_(validated(std::move(options))),
-      pair_(options_.activation, static_cast<int>(options_.nodes.dimension()), options_.order),
       node_mean_(mean_at_nodes(options_)),
-      node_factor_(factor_at_nodes(options_)) {}
+      node_factor_(factor_at_nodes(options_)) {
+  // Weights and biases of each deeper layer, and the bridge to it.
+  const double deeper = static_cast<double>(options_.layers - 1) * static_cast<double>(units());
+  require_memory(8 * 2 * deeper * static_cast<double>(rank() + 1), "layers",
+                 fmt::format("a network of {} hidden layers of {} units", options_.layers, units()));
+}
 
 double RidgeletPrior::layer_scale() const {
-  return options_.layer_scale.value_or(options_.op.name == "ridgelet" ? 1 : 3);
+  return options_.layer_scale.value_or(operator_traits(options_.op.name).layer_scale);
 }
 
 double RidgeletPrior::layer_bias() const {
-  return options_.layer_bias.value_or(options_.op.name == "ridgelet" ? options_.hidden.sigma_b : 3);
+  return options_.layer_bias.value_or(
+      operator_traits(options_.op.name).layer_bias.value_or(options_.hidden.sigma_b));
 }
 
 HiddenDistribution RidgeletPrior::distribution(Index layer) const {

@@ -34,7 +34,7 @@ HiddenLayers condition_on_zeros(const RidgeletPrior& prior, HiddenLayers layers,
   HiddenPath path(prior);
   for (std::size_t l = 1; l < layers.depth(); ++l) {
     // The bridge into a layer depends on the layers before it, which have their zeros already.
-    path.condition(layers);
+    if (!path.condition(layers)) throw path.impossibility();
     const Matrix& bridge = path.bridges()[l - 1];
     for (Index i = 0; i < layers[l].units(); ++i)
       layers[l].W.row(i) =

@@ -31,38 +31,38 @@ Matrix& own(std::vector<Matrix>& matrices, int member) {
 
 }  // namespace
 
-void FeatureProduct::accumulate_block(const ActivationPair& pair, const Preactivations& at_sites, Index first,
-                                      const MatrixView& weights, MatrixSpan values) {
+void FeatureProduct::accumulate_block(const Activation& activation, const Preactivations& at_sites,
+                                      Index first, const MatrixView& weights, MatrixSpan values) {
   make_room(features_, at_sites.sites(), weights.rows());
   const auto block = features_.topLeftCorner(at_sites.sites(), weights.rows());
-  at_sites.evaluate(first, block, [&](std::span<double> z) { pair.phi(z, z); });
+  at_sites.evaluate(first, block, [&](std::span<double> z) { activation.phi(z, z); });
   accumulate_product(values, block, weights);
 }
 
-void FeatureProduct::accumulate(const ActivationPair& pair, const Preactivations& at_sites,
+void FeatureProduct::accumulate(const Activation& activation, const Preactivations& at_sites,
                                 const MatrixView& weights, MatrixSpan values) {
   make_room(pieces_, static_cast<std::size_t>(team_threads()), std::min(many_sites, values.rows()),
             values.rows() > many_sites ? unit_block : unit_share(at_sites.units()));
   if (values.rows() > many_sites)
-    accumulate_over_sites(pair, at_sites, weights, values);
+    accumulate_over_sites(activation, at_sites, weights, values);
   else
-    accumulate_over_units(pair, at_sites, weights, values);
+    accumulate_over_units(activation, at_sites, weights, values);
 }
 
-void FeatureProduct::accumulate_over_sites(const ActivationPair& pair, const Preactivations& at_sites,
+void FeatureProduct::accumulate_over_sites(const Activation& activation, const Preactivations& at_sites,
                                            const MatrixView& weights, MatrixSpan values) {
   parallel_for_members((values.rows() + site_piece - 1) / site_piece, [&](int member, Index piece) {
     const Index site = piece * site_piece;
     const Index rows = std::min(site_piece, values.rows() - site);
     for_each_unit_block(at_sites.units(), [&](Index first, Index count) {
       auto features = own(pieces_, member).topLeftCorner(rows, count);
-      at_sites.evaluate_piece(first, site, features, [&](std::span<double> z) { pair.phi(z, z); });
+      at_sites.evaluate_piece(first, site, features, [&](std::span<double> z) { activation.phi(z, z); });
       add_product(values.middleRows(site, rows), features, weights.middleRows(first, count));
     });
   });
 }
 
-void FeatureProduct::accumulate_over_units(const ActivationPair& pair, const Preactivations& at_sites,
+void FeatureProduct::accumulate_over_units(const Activation& activation, const Preactivations& at_sites,
                                            const MatrixView& weights, MatrixSpan values) {
   const Index units = at_sites.units(), piece = unit_share(units);
   make_room(sums_, static_cast<std::size_t>((std::min(units_at_a_time, units) + piece - 1) / piece),
@@ -76,7 +76,7 @@ void FeatureProduct::accumulate_over_units(const ActivationPair& pair, const Pre
     parallel_for_members(pieces, [&](int member, Index p) {
       const Index first = start + p * piece, count = std::min(piece, stop - first);
       auto features = own(pieces_, member).topLeftCorner(values.rows(), count);
-      at_sites.evaluate_piece(first, 0, features, [&](std::span<double> z) { pair.phi(z, z); });
+      at_sites.evaluate_piece(first, 0, features, [&](std::span<double> z) { activation.phi(z, z); });
       set_product(sum(p), features, weights.middleRows(first, count));
     });
     for (Index p = 0; p < pieces; ++p) values += sum(p);

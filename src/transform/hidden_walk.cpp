@@ -9,7 +9,8 @@ void HiddenWalk::start(const HiddenLayer& first, const MatrixView& X) {
   seen_.emplace_back(first, X);
 }
 
-void HiddenWalk::next(const ActivationPair& pair, const Matrix& bridge, const HiddenLayer& layer, bool skip) {
+void HiddenWalk::next(const Activation& activation, const Matrix& bridge, const HiddenLayer& layer,
+                      bool skip) {
   const Preactivations& before = seen_.back();
   Matrix& room = values_[seen_.size()];
   // Grows only, so that a shorter block of sites after a longer one allocates nothing.
@@ -17,7 +18,7 @@ void HiddenWalk::next(const ActivationPair& pair, const Matrix& bridge, const Hi
     room.resize(std::max(room.rows(), before.sites()), bridge.cols());
   auto values = room.topRows(before.sites());
   values.setZero();
-  product_.accumulate(pair, before, bridge, values);
+  product_.accumulate(activation, before, bridge, values);
   seen_.emplace_back(layer, values.rightCols(bridge.cols() - 1), values.col(0).data(),
                      skip ? &before : nullptr);
 }

@@ -6,8 +6,8 @@
 
 namespace ridgelet {
 
-LeastSquaresOperator::LeastSquaresOperator(const ActivationPair& pair, const Nodes& nodes, double ridge)
-    : pair_(pair), ridge_(ridge), penalty_(Vector::Zero(nodes.size())) {
+LeastSquaresOperator::LeastSquaresOperator(const Activation& activation, const Nodes& nodes, double ridge)
+    : activation_(activation), ridge_(ridge), penalty_(Vector::Zero(nodes.size())) {
   for (Index j = 0; j < nodes.size(); ++j)
     if (nodes.weights(j) == 0) dropped_.push_back(j);
   const auto kept = static_cast<double>(nodes.size()) - static_cast<double>(dropped_.size());
@@ -21,26 +21,31 @@ void LeastSquaresOperator::accumulate_gram_matrix(const Preactivations& at_nodes
   S_.setZero(D, D);
   features_.resize(D, std::min(unit_block, at_nodes.units()));
   for_each_unit_block(at_nodes.units(), [&](Index first, Index count) {
-    at_nodes.evaluate(first, features_.leftCols(count), [&](std::span<double> z) { pair_.phi(z, z); });
+    at_nodes.evaluate(first, features_.leftCols(count), [&](std::span<double> z) { activation_.phi(z, z); });
     accumulate_gram(S_, features_.leftCols(count));
   });
 }
 
-void LeastSquaresOperator::condition(const Preactivations& at_nodes) {
+bool LeastSquaresOperator::condition(const Preactivations& at_nodes) {
   accumulate_gram_matrix(at_nodes);
   // A node left out becomes a row and column of the identity: the others are solved as if it were not there.
   for (Index j : dropped_) {
     S_.row(j).setZero();
     S_.col(j).setZero();
   }
-  const double tau = S_.trace() / static_cast<double>(S_.rows() - static_cast<Index>(dropped_.size()));
-  S_.diagonal() += ridge_ * tau * penalty_;
+  tau_ = S_.trace() / static_cast<double>(S_.rows() - static_cast<Index>(dropped_.size()));
+  S_.diagonal() += ridge_ * tau_ * penalty_;
   for (Index j : dropped_) S_(j, j) = 1;
-  if (!regularised_.compute(S_))
-    throw InvalidArgument("ridge",
-                          "must be large enough for S + ridge to be positive definite in double "
-                          "precision (1e-12 usually is), got " +
-                              shortest(ridge_));
+  return regularised_.compute(S_);
+}
+
+InvalidArgument LeastSquaresOperator::impossibility() const {
+  if (tau_ == 0)
+    return {"units", "every unit is zero at every node, so no weights can be found; draw again or use more"};
+  return {"ridge",
+          "must be large enough for S + ridge to be positive definite in double precision (1e-12 usually "
+          "is), got " +
+              shortest(ridge_)};
 }
 
 void LeastSquaresOperator::mix_into(const MatrixView& F, MatrixSpan mixed) const {

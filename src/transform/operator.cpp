@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/text.hpp"
@@ -14,40 +15,64 @@ namespace ridgelet {
 
 namespace {
 
-using MakeOperator = std::unique_ptr<Operator> (*)(const OperatorSettings&, const ActivationPair&,
-                                                   const Nodes&, const HiddenDistribution&, Index units);
+using MakeOperator = std::unique_ptr<Operator> (*)(const OperatorSettings&, const Activation&, const Nodes&,
+                                                   const HiddenDistribution&, Index units);
 
 struct RegistryEntry {
-  const char* name;
-  bool needs_ridge;
+  OperatorTraits traits;
   MakeOperator make;
 };
 
-std::unique_ptr<Operator> make_ridgelet(const OperatorSettings&, const ActivationPair& pair,
+ActivationPair pair_of(const OperatorSettings& settings, const Activation& activation, Index dimension) {
+  return ActivationPair(activation, static_cast<int>(dimension), settings.order);
+}
+
+std::unique_ptr<Operator> make_ridgelet(const OperatorSettings& settings, const Activation& activation,
                                         const Nodes& nodes, const HiddenDistribution& distribution,
                                         Index units) {
-  return std::make_unique<RidgeletOperator>(pair, nodes, distribution.total_measure(nodes.dimension()),
-                                            units);
+  return std::make_unique<RidgeletOperator>(pair_of(settings, activation, nodes.dimension()), nodes,
+                                            distribution.total_measure(nodes.dimension()), units);
 }
 
-std::unique_ptr<Operator> make_least_squares(const OperatorSettings& settings, const ActivationPair& pair,
+std::unique_ptr<Operator> make_least_squares(const OperatorSettings& settings, const Activation& activation,
                                              const Nodes& nodes, const HiddenDistribution&, Index) {
-  return std::make_unique<LeastSquaresOperator>(pair, nodes, settings.ridge);
+  return std::make_unique<LeastSquaresOperator>(activation, nodes, settings.ridge);
 }
 
-/// The registry: one line an operator.
-constexpr std::array registry = {
-    RegistryEntry{"ridgelet", false, make_ridgelet},
-    RegistryEntry{"least-squares", true, make_least_squares},
-};
+/// One entry an operator.
+const std::array<RegistryEntry, 2>& registry() {
+  static const std::array<RegistryEntry, 2> entries = {{
+      {{.name = "ridgelet",
+        .needs_psi = true,
+        .needs_ridge = false,
+        .has_theorem = true,
+        .layer_scale = 1,
+        .layer_bias = std::nullopt,
+        .advice = "use --operator least-squares, or many more --units"},
+       make_ridgelet},
+      {{.name = "least-squares",
+        .needs_psi = false,
+        .needs_ridge = true,
+        .has_theorem = false,
+        .layer_scale = 3,
+        .layer_bias = 3,
+        .advice = "use more --units, more --points or another --ridge"},
+       make_least_squares},
+  }};
+  return entries;
+}
 
 const RegistryEntry& find(const std::string& name) {
-  for (const RegistryEntry& entry : registry)
-    if (entry.name == name) return entry;
+  for (const RegistryEntry& entry : registry())
+    if (entry.traits.name == name) return entry;
   throw InvalidArgument("operator", unknown_name_complaint(name, operator_names()));
 }
 
 }  // namespace
+
+InvalidArgument Operator::impossibility() const {
+  return {"operator", "cannot be built for this hidden layer in double precision"};
+}
 
 void WeightBlocks::fill(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed,
                         MatrixSpan weights) {
@@ -65,28 +90,34 @@ void WeightBlocks::fill(const Operator& op, const Preactivations& at_nodes, cons
   });
 }
 
+const OperatorTraits& operator_traits(const std::string& name) {
+  return find(name).traits;
+}
+
 std::vector<std::string> operator_names() {
   std::vector<std::string> names;
-  for (const RegistryEntry& entry : registry) names.emplace_back(entry.name);
+  for (const RegistryEntry& entry : registry()) names.push_back(entry.traits.name);
   return names;
 }
 
-void validate(const OperatorSettings& settings) {
-  if (find(settings.name).needs_ridge) require_positive(settings.ridge, "ridge");
+void validate(const OperatorSettings& settings, const Activation& activation, Index dimension) {
+  const OperatorTraits& traits = operator_traits(settings.name);
+  if (traits.needs_ridge) require_positive(settings.ridge, "ridge");
+  if (traits.needs_psi || settings.order) pair_of(settings, activation, dimension);
 }
 
-std::unique_ptr<Operator> make_operator(const OperatorSettings& settings, const ActivationPair& pair,
+std::unique_ptr<Operator> make_operator(const OperatorSettings& settings, const Activation& activation,
                                         const Nodes& nodes, const HiddenDistribution& distribution,
                                         Index units) {
-  validate(settings);
-  return find(settings.name).make(settings, pair, nodes, distribution, units);
+  validate(settings, activation, nodes.dimension());
+  return find(settings.name).make(settings, activation, nodes, distribution, units);
 }
 
-std::unique_ptr<const Operator> make_operator(const OperatorSettings& settings, const ActivationPair& pair,
+std::unique_ptr<const Operator> make_operator(const OperatorSettings& settings, const Activation& activation,
                                               const Nodes& nodes, const HiddenDistribution& distribution,
                                               const Preactivations& at_nodes) {
-  std::unique_ptr<Operator> op = make_operator(settings, pair, nodes, distribution, at_nodes.units());
-  op->condition(at_nodes);
+  std::unique_ptr<Operator> op = make_operator(settings, activation, nodes, distribution, at_nodes.units());
+  if (!op->condition(at_nodes)) throw op->impossibility();
   return op;
 }
 

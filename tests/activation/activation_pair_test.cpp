@@ -19,7 +19,8 @@ std::string complaint_about(const std::string& name, int dimension, std::optiona
 
 TEST(ActivationPair, AgreesWithTheReferenceConstants) {
   for (const auto& entry : testing::golden().at("pairs")) {
-    const ActivationPair pair(entry.at("activation"), entry.at("dimension"), entry.at("order").get<int>());
+    const ActivationPair pair(entry.at("activation").get<std::string>(), entry.at("dimension"),
+                              entry.at("order").get<int>());
     const double expected = entry.at("constant");
     EXPECT_NEAR(pair.constant(), expected, testing::tolerance::golden_values * std::abs(expected)) << entry;
   }
@@ -27,7 +28,8 @@ TEST(ActivationPair, AgreesWithTheReferenceConstants) {
 
 TEST(ActivationPair, AgreesWithTheReferenceValuesOfPsi) {
   for (const auto& entry : testing::golden().at("pairs")) {
-    const ActivationPair pair(entry.at("activation"), entry.at("dimension"), entry.at("order").get<int>());
+    const ActivationPair pair(entry.at("activation").get<std::string>(), entry.at("dimension"),
+                              entry.at("order").get<int>());
     const Vector z = testing::as_vector(entry.at("z")), expected = testing::as_vector(entry.at("psi"));
     Vector scalar(z.size()), lanes(z.size());
     for (Index j = 0; j < z.size(); ++j) scalar(j) = pair.psi_scalar(z(j));

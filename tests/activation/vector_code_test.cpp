@@ -32,6 +32,12 @@ std::vector<double> psi(const ActivationPair& pair, const std::vector<double>& z
   return values;
 }
 
+std::vector<double> derivative(const ActivationPair& pair, const std::vector<double>& z) {
+  std::vector<double> values(z.size());
+  pair.activation().derivative(z, values);
+  return values;
+}
+
 std::vector<ActivationPair> all_pairs() {
   std::vector<ActivationPair> pairs;
   for (const std::string& name : activation_names())
@@ -49,6 +55,20 @@ TEST(VectorCode, OfTheActivationAgreesWithItsScalarForm) {
       const std::vector<double> z = spread(reach, 4001), values = phi(pair, z);
       for (std::size_t i = 0; i < z.size(); ++i) {
         const double expected = pair.phi_scalar(z[i]);
+        ASSERT_NEAR(values[i], expected, 1e-14 * std::abs(expected) + 1e-300) << name << " at " << z[i];
+      }
+    }
+  }
+}
+
+// Below 1e-300 numbers lose digits on their way to 0.
+TEST(VectorCode, OfTheDerivativeAgreesWithItsScalarForm) {
+  for (const std::string& name : activation_names()) {
+    const ActivationPair pair(name, 1);
+    for (const double reach : {1e-9, 1e-3, 1.0, 10.0, 30.0, 1000.0}) {
+      const std::vector<double> z = spread(reach, 4001), values = derivative(pair, z);
+      for (std::size_t i = 0; i < z.size(); ++i) {
+        const double expected = pair.activation().derivative_scalar(z[i]);
         ASSERT_NEAR(values[i], expected, 1e-14 * std::abs(expected) + 1e-300) << name << " at " << z[i];
       }
     }
@@ -74,14 +94,17 @@ TEST(VectorCode, GivesAnElementTheSameValueInArraysOfAnyLength) {
   const std::vector<double> z = spread(7.3, 40);
   for (const ActivationPair& pair : all_pairs()) {
     const std::vector<double> phi_whole = phi(pair, z), psi_whole = psi(pair, z);
+    const std::vector<double> derivative_whole = derivative(pair, z);
     for (std::size_t length = 1; length <= z.size(); ++length)
       for (const std::size_t start : {std::size_t{0}, z.size() - length}) {
         const std::vector<double> part(z.begin() + static_cast<std::ptrdiff_t>(start),
                                        z.begin() + static_cast<std::ptrdiff_t>(start + length));
         const std::vector<double> phi_part = phi(pair, part), psi_part = psi(pair, part);
+        const std::vector<double> derivative_part = derivative(pair, part);
         for (std::size_t i = 0; i < length; ++i) {
           ASSERT_EQ(phi_part[i], phi_whole[start + i]) << pair.name() << ", length " << length;
           ASSERT_EQ(psi_part[i], psi_whole[start + i]) << pair.name() << ", length " << length;
+          ASSERT_EQ(derivative_part[i], derivative_whole[start + i]) << pair.name() << ", length " << length;
         }
       }
   }
@@ -109,6 +132,9 @@ TEST(VectorCode, WorksInPlace) {
       overwritten = z;
       pair.psi(overwritten, overwritten);
       EXPECT_EQ(overwritten, psi(pair, z)) << pair.name() << ", length " << length;
+      overwritten = z;
+      pair.activation().derivative(overwritten, overwritten);
+      EXPECT_EQ(overwritten, derivative(pair, z)) << pair.name() << ", length " << length;
     }
 }
 
@@ -119,9 +145,11 @@ TEST(VectorCode, KeepsNaNInItsPlaceAndOthersClean) {
         std::vector<double> z(length, 0.3);
         z[at] = nan;
         const std::vector<double> phi_values = phi(pair, z), psi_values = psi(pair, z);
+        const std::vector<double> slopes = derivative(pair, z);
         for (std::size_t i = 0; i < length; ++i) {
           ASSERT_EQ(std::isnan(phi_values[i]), i == at) << pair.name();
           ASSERT_EQ(std::isnan(psi_values[i]), i == at) << pair.name();
+          ASSERT_EQ(std::isnan(slopes[i]), i == at) << pair.name();
         }
       }
 }
@@ -143,6 +171,12 @@ TEST(VectorCode, GivesTheLimitsAtInfinityAndAtTheLargestNumbers) {
     EXPECT_EQ(phi(ActivationPair("sigmoid", 1), z), (std::vector<double>{1, 0, 1})) << far;
     EXPECT_EQ(phi(ActivationPair("gaussian", 1), z), (std::vector<double>{0, 0, 0})) << far;
     EXPECT_EQ(phi(ActivationPair("relu", 1), z), (std::vector<double>{linear, 0, linear})) << far;
+    for (const std::string& name : activation_names()) {
+      const double slope = name == "relu" ? 1 : 0;
+      EXPECT_EQ(derivative(ActivationPair(name, 1), z), (std::vector<double>{slope, 0, slope})) << far;
+      EXPECT_EQ(Activation(name).derivative_scalar(far), slope) << name << " at " << far;
+      EXPECT_EQ(Activation(name).derivative_scalar(-far), 0) << name << " at " << -far;
+    }
     for (const ActivationPair& pair : all_pairs())
       EXPECT_EQ(psi(pair, z), (std::vector<double>{0, 0, 0})) << pair.name() << " at " << far;
   }

@@ -101,7 +101,7 @@ TEST(ErrorSplit, SeparatesTheScatterOfTheUnitsFromTheBiasOfTheRest) {
   const RidgeletPrior prior = make_prior({.units = 1000});
   const Matrix x = Vector::Constant(1, 0.7);
   const Nodes& nodes = prior.options().nodes;
-  const Matrix limit = ReconstructionKernel(prior.pair(), prior.options().hidden)(x, nodes.points) *
+  const Matrix limit = ReconstructionKernel(pair_of(prior), prior.options().hidden)(x, nodes.points) *
                        nodes.weights.asDiagonal();
   const RidgeletPrior::Kriging kriging = prior.kriging(x);
   const double bias = (kriging.coordinates.transpose() - limit * prior.node_factor().L).norm();

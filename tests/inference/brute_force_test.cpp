@@ -9,6 +9,7 @@
 
 #include "expectations.hpp"
 #include "network_chain.hpp"
+#include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/inference/posterior.hpp"
@@ -48,7 +49,7 @@ struct Expectations {
 
 /// One network written out: outputs at X are mean + factor z.
 struct Written {
-  const ActivationPair& pair;
+  ActivationPair pair;
   Vector xi;
 
   template <class Function>
@@ -84,14 +85,15 @@ Joint written_out(const RidgeletPrior& prior) {
   const Matrix L = prior.options().target.kernel.matrix(q, q).llt().matrixL();
   const Vector m = prior.options().target.mean(q);
   return [&prior, L, m](const Vector& xi, const Matrix& X) -> Gaussian {
-    const Matrix A = Written{prior.pair(), xi}.map(prior.options(), X);
+    const Matrix A = Written{ActivationPair(prior.activation(), 1), xi}.map(prior.options(), X);
     return {.mean = A * m, .factor = A * L};
   };
 }
 
 Joint written_out(const IidPrior& prior) {
   return [&prior](const Vector& xi, const Matrix& X) -> Gaussian {
-    return {.mean = Vector::Zero(X.rows()), .factor = sigma_out * Written{prior.pair(), xi}.phi(X)};
+    return {.mean = Vector::Zero(X.rows()),
+            .factor = sigma_out * Written{ActivationPair(prior.activation(), 1), xi}.phi(X)};
   };
 }
 

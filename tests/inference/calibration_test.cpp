@@ -61,7 +61,7 @@ struct DoubledMean : LayerPrior {
     std::unique_ptr<ConditionalOutput> right;
     explicit Output(std::unique_ptr<ConditionalOutput> output) : right(std::move(output)) {}
     Index rank() const override { return right->rank(); }
-    void condition(const HiddenLayers& layers) override { right->condition(layers); }
+    bool condition(const HiddenLayers& layers) override { return right->condition(layers); }
     void evaluate(const Matrix& at, MatrixSpan values) override {
       right->evaluate(at, values);
       values.col(0) *= 2;
@@ -74,7 +74,7 @@ struct DoubledMean : LayerPrior {
   Index dimension() const override { return right.dimension(); }
   HiddenLayers allocate() const override { return right.allocate(); }
   void at(const VectorView& xi, HiddenLayers& layers) const override { right.at(xi, layers); }
-  const ActivationPair& pair() const override { return right.pair(); }
+  const Activation& activation() const override { return right.activation(); }
   std::string name() const override { return right.name(); }
   Index rank() const override { return right.rank(); }
   double output_bytes() const override { return right.output_bytes(); }
@@ -140,7 +140,7 @@ struct World {
   }
 
   void draw_data(const HiddenLayers& layer, const Vector& z, const Vector& errors) {
-    likelihood.output().condition(layer);
+    ASSERT_TRUE(likelihood.output().condition(layer));
     data.Y = function_at(X, z) + noise * errors;
   }
 

@@ -95,7 +95,7 @@ Vector noises(Index outputs) {
 
 Matrix features(const LayerPrior& prior, const HiddenLayer& layer, const Matrix& X) {
   return ((X * layer.W.transpose()).rowwise() + layer.b.transpose()).unaryExpr([&](double z) {
-    return prior.pair().phi_scalar(z);
+    return prior.activation().phi_scalar(z);
   });
 }
 

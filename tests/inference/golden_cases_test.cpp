@@ -27,10 +27,11 @@ class GoldenCase : public ::testing::TestWithParam<std::size_t> {
             .nodes = grid(c.at("half_width").get<double>(), c.at("points_per_axis").get<Index>(),
                           c.at("dimension").get<Index>(), c.at("support").get<double>()),
             .activation = c.at("activation").get<std::string>(),
-            .order = c.at("order").get<int>(),
             .units = c.at("units").get<Index>(),
             .hidden = {.sigma_w = c.at("sigma_w").get<double>(), .sigma_b = c.at("sigma_b").get<double>()},
-            .op = {.name = c.at("operator").get<std::string>(), .ridge = c.at("ridge").get<double>()}};
+            .op = {.name = c.at("operator").get<std::string>(),
+                   .ridge = c.at("ridge").get<double>(),
+                   .order = c.at("order").get<int>()}};
   }
 
   const nlohmann::json& golden = testing::golden().at("cases").at(GetParam());

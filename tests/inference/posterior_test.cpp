@@ -189,8 +189,8 @@ TEST_P(PosteriorWith, GivesNetworksThatAreItsFunctions) {
         const auto [hidden, output] = posterior.network(s, k);
         for (Index j = 0; j < 4; ++j)
           for (Index i = 0; i < 6; ++i)
-            sums(s, j) += output(i) * one->pair().phi_scalar(hidden.first().W.row(i).dot(Xs.row(j)) +
-                                                             hidden.first().b(i));
+            sums(s, j) += output(i) * one->activation().phi_scalar(hidden.first().W.row(i).dot(Xs.row(j)) +
+                                                                   hidden.first().b(i));
       }
       EXPECT_LT(relative_error(functions, sums), two_routes) << one->name();
       const Matrix with_offset = sums.rowwise() + Xs.col(0).cwiseAbs2().transpose();

@@ -32,7 +32,7 @@ TEST(Network, IsTheSumOverItsUnits) {
   for (const std::string& activation : activation_names())
     for (const Index units : {1, 40, 700}) {
       const Network network{.hidden = HiddenDistribution{.sigma_w = 1, .sigma_b = 2}.draw(units, 3, 4),
-                            .activation = ActivationPair(activation, 3),
+                            .activation = activation,
                             .output_weights = RandomStream{.seed = 8}.normals(units)};
       const Matrix X = RandomStream{.seed = 9}.normals(25, 3);
       Vector expected = Vector::Zero(25);
@@ -103,7 +103,7 @@ TEST(NetworksOfOneHiddenLayer, HaveTheMomentsOfThePriorGivenIt) {
     const int draws = 100'000;
     Vector sum = Vector::Zero(5);
     Matrix products = Matrix::Zero(5, 5);
-    Network network{.hidden = given.path().layers(), .activation = prior.pair(), .output_weights = {}};
+    Network network{.hidden = given.path().layers(), .activation = prior.activation(), .output_weights = {}};
     for (int s = 0; s < draws; ++s) {
       const RandomStream stream{
           .seed = 1, .purpose = Purpose::output_weights, .iteration = static_cast<std::uint32_t>(s)};

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "expectations.hpp"
+#include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
@@ -38,7 +39,7 @@ struct Dense {
   Dense(const RidgeletPrior& prior, const HiddenLayer& layer, const Matrix& X) {
     const PriorOptions& o = prior.options();
     const Matrix& q = o.nodes.points;
-    const ActivationPair& pair = prior.pair();
+    const ActivationPair pair(o.activation, static_cast<int>(q.cols()));
     const auto preactivations = [&](const Matrix& at) -> Matrix {
       return (at * layer.W.transpose()).rowwise() + layer.b.transpose();
     };

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "expectations.hpp"
+#include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
@@ -32,6 +33,7 @@ PriorOptions example(const std::string& op, Index layers, Index units = 30) {
 /// features. Returns mean and factor of the output at X.
 Gaussian by_definition(const RidgeletPrior& prior, const HiddenLayers& layers, const Matrix& X) {
   const PriorOptions& o = prior.options();
+  const ActivationPair pair(o.activation, 1);
   const Vector& m = prior.node_mean();
   const Matrix& L = prior.node_factor().L;
   const auto through = [](const Matrix& inputs, const Matrix& W, const Vector& b) -> Matrix {
@@ -44,7 +46,7 @@ Gaussian by_definition(const RidgeletPrior& prior, const HiddenLayers& layers, c
       Matrix B(N, D);
       for (Index i = 0; i < N; ++i)
         for (Index j = 0; j < D; ++j)
-          B(i, j) = Z / static_cast<double>(N) * o.nodes.weights(j) * prior.pair().psi_scalar(nodes(j, i));
+          B(i, j) = Z / static_cast<double>(N) * o.nodes.weights(j) * pair.psi_scalar(nodes(j, i));
       return B;
     }
     const Matrix phi = nodes.array().tanh();
@@ -89,8 +91,8 @@ TEST_P(Depth, HasTheSameOutputsAsTheWorkspaceOfInference) {
   const RidgeletPrior prior(example(op, layers, 300));
   const HiddenLayers hidden = prior.draw_hidden(5);
   const auto output = prior.make_output();
-  output->condition(prior.draw_hidden(6));
-  output->condition(hidden);
+  ASSERT_TRUE(output->condition(prior.draw_hidden(6)));
+  ASSERT_TRUE(output->condition(hidden));
   Matrix values(X.rows(), 1 + prior.rank());
   output->evaluate(X, values);
   const Gaussian expected = prior.given(hidden).output(X);

@@ -40,11 +40,11 @@ TEST(IidPrior, HasOutputsOfMeanZeroWhoseFactorIsTheScaledFeatures) {
     const Matrix X = inputs(5);
     for (std::uint32_t replicate = 0; replicate < 2; ++replicate) {
       const HiddenLayer layer = prior.hidden().draw(7, 2, 1, replicate);
-      output->condition(layer);
+      ASSERT_TRUE(output->condition(layer));
       Matrix expected = Matrix::Zero(5, 8);
       for (Index i = 0; i < 5; ++i)
         for (Index j = 0; j < 7; ++j)
-          expected(i, 1 + j) = 0.3 * prior.pair().phi_scalar(layer.W.row(j).dot(X.row(i)) + layer.b(j));
+          expected(i, 1 + j) = 0.3 * prior.activation().phi_scalar(layer.W.row(j).dot(X.row(i)) + layer.b(j));
       EXPECT_LT(relative_error(values_at(*output, X), expected), two_routes) << activation;
     }
   }
@@ -54,14 +54,14 @@ TEST(IidPrior, SumsItsUnitsWithItsWeights) {
   const IidPrior prior(example());
   const auto output = prior.make_output();
   const HiddenLayer layer = prior.hidden().draw(7, 2, 1);
-  output->condition(layer);
+  ASSERT_TRUE(output->condition(layer));
   const Matrix X = inputs(4);
   const Vector z = RandomStream{.seed = 2}.normals(7), w = output->weights(z);
   EXPECT_LT(relative_error(w, 0.3 * z), two_routes);
   Vector sums = Vector::Zero(4);
   for (Index i = 0; i < 4; ++i)
     for (Index j = 0; j < 7; ++j)
-      sums(i) += w(j) * prior.pair().phi_scalar(layer.W.row(j).dot(X.row(i)) + layer.b(j));
+      sums(i) += w(j) * prior.activation().phi_scalar(layer.W.row(j).dot(X.row(i)) + layer.b(j));
   EXPECT_LT(relative_error(values_at(*output, X).rightCols(7) * z, sums), two_routes);
 }
 
@@ -69,7 +69,7 @@ TEST(IidPrior, EvaluatesAnyNumberOfInputsWithOneWorkspace) {
   const IidPrior prior(example());
   const auto output = prior.make_output();
   const HiddenLayer layer = prior.hidden().draw(7, 2, 1);
-  output->condition(layer);
+  ASSERT_TRUE(output->condition(layer));
   const Matrix all = values_at(*output, inputs(600));
   EXPECT_EQ(values_at(*output, inputs(1)), all.topRows(1));
   EXPECT_EQ(values_at(*output, inputs(600)), all);
@@ -88,7 +88,7 @@ TEST(IidPrior, HasTheArcCosineCovarianceWithRelu) {
   Vector products(draws);
   for (Index i = 0; i < draws; ++i) {
     const HiddenLayer layer = prior.hidden().draw(units, 2, 1, static_cast<std::uint32_t>(i));
-    output->condition(layer);
+    ASSERT_TRUE(output->condition(layer));
     const Matrix values = values_at(*output, X);
     products(i) = values.row(0).tail(units).dot(values.row(1).tail(units));
   }
@@ -116,8 +116,10 @@ TEST(IidPrior, TellsWhatItIs) {
 TEST(IidPrior, RefusesOptionsThatBreakTheirRule) {
   const auto complaint = [](auto&& spoil) {
     IidPriorOptions options = example();
-    spoil(options);
-    return complaint_of([&] { IidPrior{options}; });
+    return complaint_of([&] {
+      spoil(options);
+      IidPrior{options};
+    });
   };
   EXPECT_EQ(complaint([](IidPriorOptions&) {}), "");
   EXPECT_EQ(complaint([](IidPriorOptions& o) { o.units = 0; }), "units: must be at least 1, got 0");

@@ -51,7 +51,7 @@ TEST(InfiniteWidthCovariance, IsTheLimitOfWideNetworksWithIndependentWeights) {
                          .hidden = {.sigma_w = 1.1, .sigma_b = 0.9},
                          .sigma_out = 0.8 / std::sqrt(static_cast<double>(units))});
     const auto output = wide.make_output();
-    output->condition(wide.hidden().draw(units, 1, 1));
+    ASSERT_TRUE(output->condition(wide.hidden().draw(units, 1, 1)));
     Matrix values(5, 1 + units);
     output->evaluate(X, values);
     const Matrix G = values.rightCols(units);

@@ -28,7 +28,7 @@ RidgeletPrior example(Index units) {
 
 Matrix weights_into(const RidgeletPrior& prior, const HiddenLayers& layers, std::size_t l) {
   HiddenPath path(prior);
-  path.condition(layers);
+  EXPECT_TRUE(path.condition(layers));
   return dense_weights(path.bridges()[l - 1], layers[l]);
 }
 
@@ -70,7 +70,7 @@ TEST(Sparsity, DrawsFromTheConditionalDistributionNotFromTheMarginal) {
   const HiddenLayer many = wide.draw_hidden(5)[1];
   layers[1] = many;
   HiddenPath path(small);
-  path.condition(layers);
+  ASSERT_TRUE(path.condition(layers));
   const Matrix bridge = path.bridges()[0];
   const std::vector<Index> zeros = {1, 4}, others = {0, 2, 3, 5};
   const HiddenLayers given = condition_on_zeros(

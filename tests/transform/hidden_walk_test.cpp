@@ -27,7 +27,7 @@ Matrix tanh_of(const Matrix& values) {
 
 /// Three layers of 7, 300 and 5 units on 2 inputs; 300 is more than a block.
 struct Example {
-  ActivationPair pair{"tanh", 2};
+  Activation activation = "tanh";
   Matrix X = numbers(4, 2, 1);
   HiddenLayer first{.W = numbers(7, 2, 2), .b = numbers(7, 1, 3)};
   HiddenLayer second{.W = numbers(300, 3, 4), .b = numbers(300, 1, 5)};
@@ -56,11 +56,11 @@ TEST(HiddenWalk, SeesWhatTheWholeMatrixOfWeightsBetweenTwoLayersGives) {
   HiddenWalk walk(3);
   walk.start(e.first, e.X);
   const Matrix features = tanh_of(evaluated(walk.here()));
-  walk.next(e.pair, e.first_bridge, e.second, false);
+  walk.next(e.activation, e.first_bridge, e.second, false);
   const Matrix seen =
       (features * Example::dense(e.first_bridge, e.second).transpose()).rowwise() + e.second.b.transpose();
   EXPECT_LT(relative_error(evaluated(walk.here()), seen), two_routes);
-  walk.next(e.pair, second_bridge, e.third, false);
+  walk.next(e.activation, second_bridge, e.third, false);
   const Matrix last =
       (tanh_of(seen) * Example::dense(second_bridge, e.third).transpose()).rowwise() + e.third.b.transpose();
   EXPECT_LT(relative_error(evaluated(walk.here()), last), two_routes);
@@ -71,16 +71,16 @@ TEST(HiddenWalk, AppendsTheUnitsOfEarlierLayersWhereConnectionsSkip) {
   HiddenWalk plain(3), skipping(3);
   plain.start(e.first, e.X);
   const Matrix first = evaluated(plain.here());
-  plain.next(e.pair, e.first_bridge, e.second, false);
+  plain.next(e.activation, e.first_bridge, e.second, false);
   skipping.start(e.first, e.X);
-  skipping.next(e.pair, e.first_bridge, e.second, true);
+  skipping.next(e.activation, e.first_bridge, e.second, true);
   ASSERT_EQ(skipping.here().units(), 307);
   Matrix expected(4, 307);
   expected << evaluated(plain.here()), first;
   EXPECT_EQ(evaluated(skipping.here()), expected);
 
   const Matrix bridge = numbers(307, 3, 9);
-  skipping.next(e.pair, bridge, e.third, true);
+  skipping.next(e.activation, bridge, e.third, true);
   ASSERT_EQ(skipping.here().units(), 312);
   const Matrix third =
       (tanh_of(expected) * Example::dense(bridge, e.third).transpose()).rowwise() + e.third.b.transpose();
@@ -93,11 +93,11 @@ TEST(HiddenWalk, ForgetsAnEarlierWalk) {
   HiddenWalk again(3), fresh(3);
   const Matrix other = numbers(9, 2, 11);
   again.start(e.first, other);
-  again.next(e.pair, e.first_bridge, e.second, true);
+  again.next(e.activation, e.first_bridge, e.second, true);
   again.start(e.first, e.X);
-  again.next(e.pair, e.first_bridge, e.second, false);
+  again.next(e.activation, e.first_bridge, e.second, false);
   fresh.start(e.first, e.X);
-  fresh.next(e.pair, e.first_bridge, e.second, false);
+  fresh.next(e.activation, e.first_bridge, e.second, false);
   EXPECT_EQ(evaluated(again.here()), evaluated(fresh.here()));
 }
 

@@ -31,7 +31,7 @@ TEST(RidgeletOperator, IsTheDiscretisedRidgeletTransform) {
       const Index units = 300;
       const HiddenLayer layer = distribution.draw(units, d, 11);
       const Preactivations at_nodes(layer, nodes.points);
-      const auto op = make_operator({.name = "ridgelet"}, pair, nodes, distribution, at_nodes);
+      const auto op = make_operator({.name = "ridgelet"}, name, nodes, distribution, at_nodes);
       const double v =
           std::sqrt(2 * M_PI) * std::pow(1.5, static_cast<double>(d)) * 4 / static_cast<double>(units);
       Matrix B(units, nodes.size());
@@ -74,13 +74,12 @@ Vector bump(const Vector& x) {
 Vector reconstruction(const std::string& activation, const HiddenDistribution& distribution,
                       const HiddenLayer& layer, const Vector& x) {
   const Nodes nodes = grid(10, 100, 1, 8);
-  const ActivationPair pair(activation, 1, 4);
   const Preactivations at_nodes(layer, nodes.points);
-  const auto op = make_operator({.name = "ridgelet"}, pair, nodes, distribution, at_nodes);
+  const auto op = make_operator({.name = "ridgelet", .order = 4}, activation, nodes, distribution, at_nodes);
   const Vector w = applied(*op, at_nodes, bump(nodes.points));
   Matrix features = (layer.W * x.transpose()).colwise() + layer.b;
   const std::span<double> all(features.data(), static_cast<std::size_t>(features.size()));
-  pair.phi(all, all);
+  Activation(activation).phi(all, all);
   return features.transpose() * w;
 }
 

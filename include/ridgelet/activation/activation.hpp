@@ -1,45 +1,64 @@
-/// What an activation is, and what it needs for the ridgelet operator.
+/// An activation as a value: phi and its derivative, one number at a time or whole arrays.
 ///
-/// An Activation is a type with a name and phi(z). A RidgeletActivation also knows its associated function
-///   psi(z) = C d^n/dz^n [ base(z) ],   n even,
-///   base(z) = exp(-z^2/2) sin(a z)  (a = `frequency`),   or exp(-z^2/2) where the frequency is 0,
-/// with the constant C(d, n) that makes the pair admissible in d dimensions, the Fourier transform of phi
-/// away from the origin, and the orders n it can take. psi itself is written once, for all
-/// (associated_function.hpp). To add one: a header in this folder, a test, and a line in the registry
-/// (src/activation/activation_pair.cpp).
+/// Arrays are evaluated by SIMD (Highway), with the instruction set chosen at run time; an activation without
+/// vector code is evaluated by its scalar functions. Networks, priors and likelihoods know activations only;
+/// the associated function psi, which depends on the number of inputs, belongs to ActivationPair.
+///
+///   Activation("tanh")            one of the library's, by name: activation_names()
+///   Activation::of<Softplus>()    any type that models ActivationFunction
 #pragma once
 
-#include <complex>
-#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "ridgelet/activation/activation_function.hpp"
 
 namespace ridgelet {
 
-template <class A>
-concept Activation = requires(double z) {
-  { A::name } -> std::convertible_to<std::string_view>;
-  { A::phi(z) } -> std::same_as<double>;
+class Activation {
+ public:
+  /// Vector code: values[i] = f(z[i]) for i < size; `values` may be `z`.
+  using Lanes = void (*)(const double* z, double* values, std::size_t size);
+
+  struct Functions {
+    std::string_view name;
+    double (*phi)(double);
+    double (*derivative)(double);
+    Lanes phi_lanes = nullptr;
+    Lanes derivative_lanes = nullptr;
+  };
+
+  /// Throws InvalidArgument about "activation" unless the name is one of activation_names().
+  Activation(const std::string& name);
+  Activation(const char* name) : Activation(std::string(name)) {}
+
+  /// An activation of the caller's own.
+  template <ActivationFunction A>
+  static Activation of() {
+    return Activation(Functions{.name = A::name, .phi = A::phi, .derivative = A::derivative});
+  }
+
+  std::string name() const { return std::string(functions_.name); }
+
+  /// phi and phi', elementwise; `values` may be `z`. NaN gives NaN.
+  void phi(std::span<const double> z, std::span<double> values) const;
+  void derivative(std::span<const double> z, std::span<double> values) const;
+
+  /// The scalar forms that the vector code must agree with.
+  double phi_scalar(double z) const { return functions_.phi(z); }
+  double derivative_scalar(double z) const { return functions_.derivative(z); }
+
+  const Functions& functions() const { return functions_; }
+
+ private:
+  explicit Activation(const Functions& functions) : functions_(functions) {}
+
+  Functions functions_;
 };
 
-template <class A>
-concept RidgeletActivation = Activation<A> && requires(double xi, int d, int n) {
-  { A::bounded } -> std::convertible_to<bool>;
-  { A::frequency } -> std::convertible_to<double>;
-  { A::phi_hat(xi) } -> std::same_as<std::complex<double>>;
-  { A::constant(d, n) } -> std::same_as<double>;
-  { A::least_order(d) } -> std::same_as<int>;
-  { A::default_order(d) } -> std::same_as<int>;
-  { A::integrable_order(d) } -> std::same_as<int>;
-};
-
-/// (-1)^{n/2} for even n: the sign that the Fourier transform of an n-th derivative carries.
-constexpr double derivative_sign(int n) {
-  return n % 4 == 0 ? 1.0 : -1.0;
-}
-
-/// The constant of an activation whose transform is -i sqrt(pi/2) csch(a xi), a = `frequency`, with the base
-/// exp(-z^2/2) sin(a z): their product is a Gaussian, and
-///   C = (-1)^{n/2} e^{a^2/2} / ( (2 pi)^{d/2} (pi/2)^{1/2} 2^{(n-d+1)/2} Gamma((n-d+1)/2) ).
-double sine_base_constant(double frequency, int d, int n);
+std::vector<std::string> activation_names();
 
 }  // namespace ridgelet

@@ -1,18 +1,20 @@
 /// An activation with its associated function: the pair (phi, psi) of the ridgelet transform in d dimensions.
 ///
-/// phi makes the network; psi takes the function apart into it. Arrays are evaluated by SIMD (Highway), with
-/// the instruction set chosen at run time; an activation without vector code is evaluated by its scalar phi.
+/// phi makes the network; psi takes the function apart into it. Only the ridgelet operator, and what measures
+/// it, needs a pair; everything else works with an Activation.
 #pragma once
 
 #include <complex>
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
+#include "ridgelet/activation/activation.hpp"
 #include "ridgelet/activation/associated_function.hpp"
 
 namespace ridgelet {
+
+struct PsiRecipe;
 
 /// Which parts of the paper's Assumption 1 a pair meets.
 struct Assumptions {
@@ -31,15 +33,16 @@ class ActivationPair {
  public:
   /// Without an order, the activation's default for the dimension. Throws InvalidArgument about "activation",
   /// "dimension" or "order".
-  ActivationPair(const std::string& name, int dimension, std::optional<int> order = std::nullopt);
+  ActivationPair(const Activation& activation, int dimension, std::optional<int> order = std::nullopt);
 
-  const std::string& name() const { return name_; }
+  const Activation& activation() const { return activation_; }
+  std::string name() const { return activation_.name(); }
   int dimension() const { return dimension_; }
   int order() const { return psi_.order(); }
   double constant() const { return psi_.constant(); }
 
   /// phi and psi, elementwise; `values` may be `z`. NaN gives NaN.
-  void phi(std::span<const double> z, std::span<double> values) const;
+  void phi(std::span<const double> z, std::span<double> values) const { activation_.phi(z, values); }
   void psi(std::span<const double> z, std::span<double> values) const;
 
   std::complex<double> phi_hat(double xi) const;
@@ -49,28 +52,25 @@ class ActivationPair {
   /// sign cancels in the covariance and flips the mean.
   double admissibility() const;
 
+  /// Whether phi is bounded, the first part of the assumptions.
+  bool bounded() const;
+
   Assumptions assumptions() const;
 
   /// The least order with which part 4 of the assumption holds.
   int integrable_order() const;
 
   /// The scalar forms that the vector code must agree with.
-  double phi_scalar(double z) const;
+  double phi_scalar(double z) const { return activation_.phi_scalar(z); }
   double psi_scalar(double z) const { return psi_(z); }
 
   const AssociatedFunction& associated_function() const { return psi_; }
 
  private:
-  struct Entry;
-  static const Entry& find(const std::string& name);
-  friend std::vector<std::string> activation_names();
-
-  std::string name_;
+  Activation activation_;
+  const PsiRecipe* recipe_;
   int dimension_;
-  const Entry* entry_;
   AssociatedFunction psi_;
 };
-
-std::vector<std::string> activation_names();
 
 }  // namespace ridgelet

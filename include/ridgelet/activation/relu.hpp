@@ -1,14 +1,16 @@
 /// The rectified linear unit.
-///   phi(z) = max(0, z),   phi^(xi) = -1 / (sqrt(2 pi) xi^2)  away from 0,   base(z) = exp(-z^2/2)
-///   C = -(-1)^{n/2} (2 pi)^{1/2} / ( (2 pi)^{d/2} 2^{(n-d-1)/2} Gamma((n-d-1)/2) ),   n >= d + 2 even.
-/// It is unbounded, so the paper's Theorem 1 holds for it in the version of its appendix for unbounded phi
-/// only.
+///   phi(z)   = max(0, z)
+///   phi'(z)  = 1 for z > 0, else 0
+///   phi^(xi) = -1 / (sqrt(2 pi) xi^2)   away from 0
+///   base(z)  = exp(-z^2/2)
+///   C        = -(-1)^{n/2} (2 pi)^{1/2} / ( (2 pi)^{d/2} 2^{(n-d-1)/2} Gamma((n-d-1)/2) ),  n >= d + 2 even
+/// It is unbounded, so of the paper's Theorem 1 only the version in the appendix, for unbounded phi, applies.
 #pragma once
 
 #include <cmath>
 #include <numbers>
 
-#include "ridgelet/activation/activation.hpp"
+#include "ridgelet/activation/activation_function.hpp"
 
 namespace ridgelet {
 
@@ -19,6 +21,9 @@ struct Relu {
 
   /// Written so that NaN gives NaN.
   static double phi(double z) { return z < 0 ? 0 : z; }
+
+  /// 0 at the kink itself. Written so that NaN gives NaN.
+  static double derivative(double z) { return z > 0 ? 1 : z <= 0 ? 0 : z; }
 
   static std::complex<double> phi_hat(double xi) { return -1 / (std::sqrt(2 * std::numbers::pi) * xi * xi); }
 

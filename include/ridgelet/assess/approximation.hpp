@@ -35,7 +35,8 @@ struct ApproximationSummary {
   std::string operator_name;
   std::string kernel;
   std::string activation;
-  std::string assumptions;  ///< which parts of the paper's Assumption 1 the pair meets
+  std::string
+      assumptions;  ///< which parts of the paper's Assumption 1 the pair meets; empty if no psi is used
   Index units = 0;
   Index layers = 0;
   Index nodes = 0;

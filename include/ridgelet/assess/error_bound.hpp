@@ -24,6 +24,7 @@
 
 #include <string>
 
+#include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/assess/replicates.hpp"
 #include "ridgelet/cubature/nodes.hpp"
 
@@ -58,6 +59,9 @@ ErrorParts error_bound(const BoundSettings& settings);
 
 /// The same with the settings of a prior.
 ErrorParts error_bound(const RidgeletPrior& prior, double delta);
+
+/// The pair (phi, psi) that the ridgelet operator of this prior works with.
+ActivationPair pair_of(const RidgeletPrior& prior);
 
 struct ErrorSplit {
   double total = 0;  ///< max_x of the root mean square error over replicates

@@ -22,6 +22,9 @@ class CollapsedDensity final : public LogDensity {
 
   const HiddenLayers& layers() const { return layers_; }
   const CollapsedLikelihood& likelihood() const { return likelihood_; }
+
+  /// The network's outputs given those layers.
+  ConditionalOutput& output() { return likelihood_.output(); }
   Index outputs() const { return data_->outputs(); }
   Index rank() const { return prior_->rank(); }
 

@@ -21,6 +21,13 @@
 
 namespace ridgelet {
 
+/// Inputs at which every draw is looked at while its chain is there, so that nobody has to come back to it: `paths`
+/// for functions of the posterior, `points` for predictions. Either may have no rows.
+struct MonitoredInputs {
+  Matrix paths = {};
+  Matrix points = {};
+};
+
 /// What the chains leave behind: a row for each draw, chain after chain.
 struct PosteriorDraws {
   Index chains = 0;
@@ -28,20 +35,25 @@ struct PosteriorDraws {
   Matrix coordinates;     ///< (chains draws) x (R outputs): z, one output after the other
   Vector log_likelihood;  ///< (chains draws)
   Vector evaluations;     ///< likelihood evaluations of the step that made each draw
+  Matrix functions = {};  ///< (chains draws) x (paths outputs): the function at monitored paths
+  Matrix means = {};      ///< (chains draws) x (points outputs): its mean given the layers at monitored points
+  Matrix sds = {};        ///< the same: its standard deviation, without noise
 
   Index size() const { return layers.rows(); }
   Index draws_per_chain() const { return size() / chains; }
 
   /// Memory of `draws` draws in all.
-  static double bytes(const LayerPrior& prior, Index outputs, Index draws);
+  static double bytes(const LayerPrior& prior, Index outputs, Index draws, const MonitoredInputs& inputs = {});
 
   /// Room for `draws` draws of each of the chains. Throws InvalidArgument about "draws" if the memory would
   /// not suffice.
-  static PosteriorDraws allocate(const LayerPrior& prior, Index outputs, Index chains, Index draws);
+  static PosteriorDraws allocate(const LayerPrior& prior, Index outputs, Index chains, Index draws,
+                                 const MonitoredInputs& inputs = {});
 
   /// Keeps where the chain is as its draw number `draw`, counted from 0. `density` is the one that the chain
   /// moves on.
-  void record(const Chain& chain, CollapsedDensity& density, Index draw, int step_evaluations);
+  void record(const Chain& chain, CollapsedDensity& density, Index draw, int step_evaluations,
+              const MonitoredInputs& inputs = {});
 };
 
 /// Predictive summaries at M* inputs, a column for each output.
@@ -57,6 +69,11 @@ struct PredictiveOptions {
   double level = 0.95;  ///< of the interval between `lower` and `upper`
   Index row_block = 0;  ///< new inputs taken at a time; 0: as many as take about 256 MB
 };
+
+/// Summaries of the mixtures (1/S) sum_s N(means_s, sds_s^2 + noise^2): draws are rows, inputs of one output after the
+/// other are columns, and `noise` has a number for each output.
+PredictiveSummary summarise_mixtures(const MatrixView& means, const MatrixView& sds, const VectorView& noise,
+                                     double level);
 
 class Posterior {
  public:
@@ -90,7 +107,7 @@ class Posterior {
   HiddenLayers layers(Index draw) const;
   double bytes_per_row() const;
   Index block_size(Index rows, Index wanted) const;
-  void fill(const Matrix& Xs, bool noise, Moments& moments) const;
+  void fill(const Matrix& Xs, Moments& moments) const;
   void validate_inputs(const Matrix& Xs) const;
 
   std::shared_ptr<const LayerPrior> prior_;

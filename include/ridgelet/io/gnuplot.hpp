@@ -18,6 +18,7 @@ inline constexpr std::string_view iid = "#CC79A7";
 inline constexpr std::string_view gaussian_process = "#4D4D4D";
 }  // namespace colour
 
+/// By the operator's place in operator_names().
 std::string_view colour_of_operator(const std::string& operator_name);
 
 /// "$name << EOD ... EOD": a table that the script can plot.

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ridgelet/activation/activation_pair.hpp"
+#include "ridgelet/activation/activation.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
 
@@ -18,7 +18,7 @@ struct Network {
   HiddenLayers hidden;
   std::vector<Matrix> bridges = {};  ///< of every hidden layer but the last
   bool skip = false;                 ///< a layer's features are followed by those of all earlier layers
-  ActivationPair activation;
+  Activation activation;
   Vector output_weights;  ///< w
 
   /// Outputs at the rows of X. Cost M N (1 + R) a layer, memory M x block.

@@ -19,7 +19,11 @@ class HiddenPath {
   /// The prior outlives it.
   explicit HiddenPath(const RidgeletPrior& prior);
 
-  void condition(const HiddenLayers& layers);
+  /// False if one of the operators cannot be built (Operator::condition).
+  [[nodiscard]] bool condition(const HiddenLayers& layers);
+
+  /// After condition() returned false: why.
+  InvalidArgument impossibility() const { return operators_[failed_]->impossibility(); }
 
   const HiddenLayers& layers() const { return layers_; }
 
@@ -35,12 +39,13 @@ class HiddenPath {
   const Preactivations& at(const MatrixView& X, HiddenWalk& walk) const;
 
  private:
-  void build_operator(std::size_t l);
+  bool build_operator(std::size_t l);
 
   const RidgeletPrior& prior_;
   HiddenLayers layers_;
   std::vector<std::unique_ptr<Operator>> operators_;
   std::vector<Index> units_;  ///< that each operator was made for
+  std::size_t failed_ = 0;    ///< the layer whose operator could not be built
   std::vector<Matrix> bridges_;
   Matrix hidden_values_;  ///< [s m, L]
   Matrix output_values_;  ///< [m, L]

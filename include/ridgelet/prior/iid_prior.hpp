@@ -9,7 +9,7 @@
 namespace ridgelet {
 
 struct IidPriorOptions {
-  std::string activation = "tanh";
+  Activation activation = "tanh";
   Index units = 300;
   Index dimension = 1;
   HiddenDistribution hidden = {};
@@ -24,7 +24,7 @@ class IidPrior final : public LayerPrior {
   Index units() const { return options_.units; }
   Index dimension() const override { return options_.dimension; }
   const HiddenDistribution& hidden() const { return options_.hidden; }
-  const ActivationPair& pair() const override { return pair_; }
+  const Activation& activation() const override { return options_.activation; }
   std::string name() const override { return "iid"; }
   HiddenLayers allocate() const override;
   void at(const VectorView& xi, HiddenLayers& layers) const override { options_.hidden.at(xi, layers[0]); }
@@ -36,7 +36,6 @@ class IidPrior final : public LayerPrior {
 
  private:
   IidPriorOptions options_;
-  ActivationPair pair_;
 };
 
 }  // namespace ridgelet

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "ridgelet/activation/activation_pair.hpp"
+#include "ridgelet/activation/activation.hpp"
 #include "ridgelet/core/types.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
 
@@ -21,8 +21,9 @@ class ConditionalOutput {
 
   virtual Index rank() const = 0;
 
-  /// Fixes the hidden layers, of which it keeps a copy.
-  virtual void condition(const HiddenLayers& layers) = 0;
+  /// Fixes the hidden layers, of which it keeps a copy; false if the prior gives them no outputs in double
+  /// precision, so that they are impossible. Nothing below may be called then.
+  [[nodiscard]] virtual bool condition(const HiddenLayers& layers) = 0;
 
   /// values = [A m, G] at the rows of X: M x (1 + R).
   virtual void evaluate(const Matrix& X, MatrixSpan values) = 0;
@@ -37,7 +38,7 @@ class LayerPrior {
 
   /// Inputs, d.
   virtual Index dimension() const = 0;
-  virtual const ActivationPair& pair() const = 0;
+  virtual const Activation& activation() const = 0;
 
   /// "ridgelet", "least-squares" or "iid".
   virtual std::string name() const = 0;

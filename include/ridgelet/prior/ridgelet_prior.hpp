@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-#include "ridgelet/activation/activation_pair.hpp"
+#include "ridgelet/activation/activation.hpp"
 #include "ridgelet/cubature/nodes.hpp"
 #include "ridgelet/linalg/rank_revealing.hpp"
 #include "ridgelet/prior/layer_prior.hpp"
@@ -28,14 +28,13 @@ namespace ridgelet {
 struct PriorOptions {
   GaussianProcess target;
   Nodes nodes;
-  std::string activation = "tanh";
-  std::optional<int> order = std::nullopt;  ///< of psi; the activation's default if not given
+  Activation activation = "tanh";
   Index units = 300;
   Index layers = 1;
   HiddenDistribution hidden = {};
   OperatorSettings op = {};
-  std::optional<double> layer_scale = std::nullopt;  ///< s: 3 for least-squares, 1 for ridgelet
-  std::optional<double> layer_bias = std::nullopt;   ///< 3 for least-squares, sigma_b for ridgelet
+  std::optional<double> layer_scale = std::nullopt;  ///< s; the operator's default if not given
+  std::optional<double> layer_bias = std::nullopt;   ///< the operator's default if not given
   bool skip = false;  ///< a layer's features are followed by those of all earlier layers (ResNet)
 };
 
@@ -56,7 +55,7 @@ class RidgeletPrior final : public LayerPrior {
   GivenHidden given(HiddenLayers layers) const;
 
   const PriorOptions& options() const { return options_; }
-  const ActivationPair& pair() const override { return pair_; }
+  const Activation& activation() const override { return options_.activation; }
   Index units() const { return options_.units; }
   Index dimension() const override { return options_.nodes.dimension(); }
   std::string name() const override { return options_.op.name; }
@@ -91,7 +90,6 @@ class RidgeletPrior final : public LayerPrior {
   HiddenDistribution distribution(Index layer) const;
 
   PriorOptions options_;
-  ActivationPair pair_;
   Vector node_mean_;
   RankRevealingFactor node_factor_;
 };

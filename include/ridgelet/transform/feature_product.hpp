@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "ridgelet/activation/activation_pair.hpp"
+#include "ridgelet/activation/activation.hpp"
 #include "ridgelet/linalg/blocked.hpp"
 #include "ridgelet/transform/preactivations.hpp"
 
@@ -17,17 +17,17 @@ namespace ridgelet {
 class FeatureProduct {
  public:
   /// Adds the units first, first + 1, ... whose rows of w are given.
-  void accumulate_block(const ActivationPair& pair, const Preactivations& at_sites, Index first,
+  void accumulate_block(const Activation& activation, const Preactivations& at_sites, Index first,
                         const MatrixView& weights, MatrixSpan values);
 
   /// Adds all units.
-  void accumulate(const ActivationPair& pair, const Preactivations& at_sites, const MatrixView& weights,
+  void accumulate(const Activation& activation, const Preactivations& at_sites, const MatrixView& weights,
                   MatrixSpan values);
 
  private:
-  void accumulate_over_sites(const ActivationPair& pair, const Preactivations& at_sites,
+  void accumulate_over_sites(const Activation& activation, const Preactivations& at_sites,
                              const MatrixView& weights, MatrixSpan values);
-  void accumulate_over_units(const ActivationPair& pair, const Preactivations& at_sites,
+  void accumulate_over_units(const Activation& activation, const Preactivations& at_sites,
                              const MatrixView& weights, MatrixSpan values);
 
   Matrix features_;

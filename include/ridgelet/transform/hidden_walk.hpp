@@ -29,7 +29,7 @@ class HiddenWalk {
   void start(const HiddenLayer& first, const MatrixView& X);
 
   /// Crosses the bridge to the next layer, which outlives the walk.
-  void next(const ActivationPair& pair, const Matrix& bridge, const HiddenLayer& layer, bool skip);
+  void next(const Activation& activation, const Matrix& bridge, const HiddenLayer& layer, bool skip);
 
   /// What the units of the layer that the walk has reached see of the inputs.
   const Preactivations& here() const { return seen_.back(); }

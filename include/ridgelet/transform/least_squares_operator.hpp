@@ -19,26 +19,24 @@ namespace ridgelet {
 
 class LeastSquaresOperator final : public Operator {
  public:
-  LeastSquaresOperator(const ActivationPair& pair, const Nodes& nodes, double ridge);
+  LeastSquaresOperator(const Activation& activation, const Nodes& nodes, double ridge);
 
-  /// Conditioned at once.
-  LeastSquaresOperator(const ActivationPair& pair, const Nodes& nodes, double ridge,
-                       const Preactivations& at_nodes)
-      : LeastSquaresOperator(pair, nodes, ridge) {
-    condition(at_nodes);
+  /// False where S + ... is not positive definite in double precision: the ridge is too small, or every unit
+  /// is zero at every node, as a few ReLU units may be.
+  bool condition(const Preactivations& at_nodes) override;
+  InvalidArgument impossibility() const override;
+  void analyse(std::span<double> preactivations) const override {
+    activation_.phi(preactivations, preactivations);
   }
-
-  /// Throws InvalidArgument about "ridge" if it is too small for S + ... to be positive definite.
-  void condition(const Preactivations& at_nodes) override;
-  void analyse(std::span<double> preactivations) const override { pair_.phi(preactivations, preactivations); }
   void mix_into(const MatrixView& F, MatrixSpan mixed) const override;
 
  private:
   /// The lower triangle of S over all nodes, summed over blocks of units, into S_.
   void accumulate_gram_matrix(const Preactivations& at_nodes);
 
-  const ActivationPair& pair_;
+  Activation activation_;
   double ridge_;
+  double tau_ = 0;
   Vector penalty_;              ///< u_mean / u_j at the nodes kept, 0 at those left out
   std::vector<Index> dropped_;  ///< nodes with u_j = 0
   Matrix features_;             ///< a block of Phi_q

@@ -11,11 +11,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "ridgelet/activation/activation_pair.hpp"
+#include "ridgelet/activation/activation.hpp"
+#include "ridgelet/core/errors.hpp"
 #include "ridgelet/cubature/nodes.hpp"
 #include "ridgelet/linalg/blocked.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
@@ -27,9 +29,12 @@ class Operator {
  public:
   virtual ~Operator() = default;
 
-  /// Makes this the operator of the hidden layer whose preactivations at the nodes are given. Memory is
-  /// used again.
-  virtual void condition(const Preactivations& at_nodes) = 0;
+  /// Makes this the operator of the hidden layer whose preactivations at the nodes are given; false if
+  /// double precision allows none for it. Memory is used again.
+  [[nodiscard]] virtual bool condition(const Preactivations& at_nodes) = 0;
+
+  /// After condition() returned false: the reason, for a caller who asked for this very hidden layer.
+  virtual InvalidArgument impossibility() const;
 
   /// Overwrites one unit's preactivations at the nodes with its column of V^T.
   virtual void analyse(std::span<double> preactivations) const = 0;
@@ -47,23 +52,39 @@ class Operator {
 
 /// What an operator may depend on besides the hidden layer.
 struct OperatorSettings {
-  std::string name = "least-squares";  ///< "ridgelet" or "least-squares"
-  double ridge = 1e-6;                 ///< least-squares only
+  std::string name = "least-squares";       ///< one of operator_names()
+  double ridge = 1e-6;                      ///< where it is needed
+  std::optional<int> order = std::nullopt;  ///< of psi; the activation's default if not given
 };
 
-/// Throws InvalidArgument about "operator" or "ridge".
-void validate(const OperatorSettings& settings);
+/// What may be asked of an operator without knowing which one it is.
+struct OperatorTraits {
+  std::string name;
+  bool needs_psi;  ///< and with it an activation that has one, and `order`
+  bool needs_ridge;
+  bool has_theorem;                  ///< Theorem 1 of the paper bounds its error
+  double layer_scale;                ///< by default, of the process between hidden layers
+  std::optional<double> layer_bias;  ///< by default, of biases from the second layer on; sigma_b if none
+  std::string advice;                ///< what to change where its error is large
+};
+
+/// Throws InvalidArgument about "operator".
+const OperatorTraits& operator_traits(const std::string& name);
 
 std::vector<std::string> operator_names();
 
-/// An operator that waits to be conditioned on a hidden layer of `units` units; `pair` and `nodes` outlive
-/// it.
-std::unique_ptr<Operator> make_operator(const OperatorSettings& settings, const ActivationPair& pair,
+/// Throws InvalidArgument about "operator", "ridge", or, where psi is needed or its order given, "activation"
+/// or "order".
+void validate(const OperatorSettings& settings, const Activation& activation, Index dimension);
+
+/// An operator that waits to be conditioned on a hidden layer of `units` units.
+std::unique_ptr<Operator> make_operator(const OperatorSettings& settings, const Activation& activation,
                                         const Nodes& nodes, const HiddenDistribution& distribution,
                                         Index units);
 
-/// The operator of the hidden layer whose preactivations at the nodes are given.
-std::unique_ptr<const Operator> make_operator(const OperatorSettings& settings, const ActivationPair& pair,
+/// The operator of the hidden layer whose preactivations at the nodes are given. Throws InvalidArgument with
+/// the reason if there is none.
+std::unique_ptr<const Operator> make_operator(const OperatorSettings& settings, const Activation& activation,
                                               const Nodes& nodes, const HiddenDistribution& distribution,
                                               const Preactivations& at_nodes);
 

@@ -4,21 +4,22 @@
 /// Cost N D evaluations of psi. Reference: Definition 1 and Assumptions 2 and 3 of the paper.
 #pragma once
 
+#include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/transform/operator.hpp"
 
 namespace ridgelet {
 
 class RidgeletOperator final : public Operator {
  public:
-  RidgeletOperator(const ActivationPair& pair, const Nodes& nodes, double total_measure, Index units);
+  RidgeletOperator(ActivationPair pair, const Nodes& nodes, double total_measure, Index units);
 
-  /// The scale depends on the number of units only.
-  void condition(const Preactivations&) override {}
+  /// The scale depends on the number of units only, and any hidden layer will do.
+  bool condition(const Preactivations&) override { return true; }
   void analyse(std::span<double> preactivations) const override { pair_.psi(preactivations, preactivations); }
   void mix_into(const MatrixView& F, MatrixSpan mixed) const override { mixed = scale_.asDiagonal() * F; }
 
  private:
-  const ActivationPair& pair_;
+  ActivationPair pair_;
   Vector scale_;  ///< Z u_j / N
 };
 

@@ -15,9 +15,9 @@ namespace ridgelet {
 struct Lengthscale {
   std::vector<double> values = {1.0};
 
-  Lengthscale() = default;
-  Lengthscale(double value) : values{value} {}
-  Lengthscale(std::vector<double> each) : values(std::move(each)) {}
+  constexpr Lengthscale() = default;
+  constexpr Lengthscale(double value) : values{value} {}
+  constexpr Lengthscale(std::vector<double> each) : values(std::move(each)) {}
 
   double of(std::size_t input) const { return values.size() == 1 ? values[0] : values[input]; }
 };

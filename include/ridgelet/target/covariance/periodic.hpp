@@ -27,7 +27,19 @@ struct Periodic {
   }
   Vector diagonal(const MatrixView& X) const { return Vector::Constant(X.rows(), amplitude * amplitude); }
 
-  static void parameters(auto& self, auto&& visit) {
+  /// With u = pi r / period:  4 k sin^2(u) / lengthscale^2  for the lengthscale,
+  ///                          2 k u sin(2 u) / lengthscale^2  for the period.
+  Matrix log_derivative(std::string_view parameter, const MatrixView& X1, const MatrixView& X2) const {
+    const bool of_period = parameter == "period";
+    return scaled_squared_distances(X1, X2, 1.0, active).unaryExpr([this, of_period](double r2) {
+      const double u = std::numbers::pi * std::sqrt(r2) / period, s = std::sin(u);
+      const double slope = of_period ? 2 * u * std::sin(2 * u) : 4 * s * s;
+      const double precision = 1 / (lengthscale * lengthscale);
+      return amplitude * amplitude * std::exp(-2 * s * s * precision) * slope * precision;
+    });
+  }
+
+  static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("lengthscale", self.lengthscale);
     visit("period", self.period);
@@ -35,6 +47,6 @@ struct Periodic {
   }
 };
 
-static_assert(NamedKernel<Periodic> && GeneralKernel<Periodic>);
+static_assert(GeneralKernel<Periodic>);
 
 }  // namespace ridgelet

@@ -1,0 +1,38 @@
+#include "activation/registry.hpp"
+
+#include <array>
+
+#include "activation/lanes.hpp"
+#include "ridgelet/activation/gaussian_bump.hpp"
+#include "ridgelet/activation/relu.hpp"
+#include "ridgelet/activation/sigmoid.hpp"
+#include "ridgelet/activation/tanh.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+template <ActivationFunction A>
+constexpr RegistryEntry entry(Activation::Lanes phi = nullptr, Activation::Lanes derivative = nullptr) {
+  RegistryEntry made{.functions = {A::name, A::phi, A::derivative, phi, derivative}, .psi = std::nullopt};
+  if constexpr (RidgeletActivation<A>)
+    made.psi = {A::bounded,     A::frequency,     A::phi_hat,         A::constant,
+                A::least_order, A::default_order, A::integrable_order};
+  return made;
+}
+
+/// One line an activation.
+constexpr std::array registry = {
+    entry<Tanh>(lanes::tanh, lanes::tanh_derivative),
+    entry<Sigmoid>(lanes::sigmoid, lanes::sigmoid_derivative),
+    entry<GaussianBump>(lanes::gaussian, lanes::gaussian_derivative),
+    entry<Relu>(lanes::relu, lanes::relu_derivative),
+};
+
+}  // namespace
+
+std::span<const RegistryEntry> activation_registry() {
+  return registry;
+}
+
+}  // namespace ridgelet

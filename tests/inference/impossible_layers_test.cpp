@@ -1,0 +1,65 @@
+// Hidden layers for which least squares has no operator: a few ReLU units are often zero at every node.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "expectations.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/inference/chains.hpp"
+#include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+
+namespace ridgelet {
+namespace {
+
+RidgeletPrior two_relus(Index layers = 1) {
+  return RidgeletPrior({.target = {.kernel = parse_kernel("se()")},
+                        .nodes = grid(3, 20, 1, 3),
+                        .activation = "relu",
+                        .units = 2,
+                        .layers = layers,
+                        .hidden = {.sigma_w = 1, .sigma_b = 4}});
+}
+
+Data example() {
+  const Matrix X = Vector::LinSpaced(30, -3, 3);
+  return {.X = X, .Y = X.array().sin(), .noise = Vector::Constant(1, 0.3)};
+}
+
+TEST(ImpossibleLayers, HaveLikelihoodZero) {
+  const RidgeletPrior prior = two_relus();
+  const Data data = example();
+  CollapsedLikelihood likelihood(prior, data);
+  const HiddenLayer alive{.W = Matrix::Ones(2, 1), .b = Vector::Constant(2, 1)};
+  const HiddenLayer dead{.W = Matrix::Ones(2, 1), .b = Vector::Constant(2, -10)};
+  const double before = likelihood(alive);
+  EXPECT_EQ(likelihood(dead), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(likelihood(alive), before);
+}
+
+TEST(ImpossibleLayers, AreRefusedWithTheReasonWhereAPersonAsksForThem) {
+  const HiddenLayer dead{.W = Matrix::Ones(2, 1), .b = Vector::Constant(2, -10)};
+  EXPECT_EQ(testing::complaint_of([&] { two_relus().given(dead); }).substr(0, 36),
+            "units: every unit is zero at every n");
+}
+
+// Of 30 starts a fifth are impossible, and so are as many proposals: every chain leaves them and never
+// returns.
+TEST(ImpossibleLayers, DoNotEndAChain) {
+  for (const Index layers : {1, 2}) {
+    const RidgeletPrior prior = two_relus(layers);
+    const Data data = example();
+    int impossible_starts = 0;
+    for (std::uint32_t i = 0; i < 30; ++i) {
+      Chain chain(prior, data, 1, i);
+      impossible_starts += std::isinf(chain.log_likelihood());
+      for (int step = 0; step < 30; ++step) chain.step();
+      EXPECT_TRUE(std::isfinite(chain.log_likelihood())) << layers << " layers, chain " << i;
+    }
+    EXPECT_GT(impossible_starts, 2);
+  }
+}
+
+}  // namespace
+}  // namespace ridgelet

@@ -49,7 +49,7 @@ Model build_model(const ModelSettings& settings) {
   return build_model(settings, region_of(settings));
 }
 
-Model build_model(const ModelSettings& settings, const Region& region) {
+Model build_model(const ModelSettings& settings, const Region& region, std::optional<FactorAtPoints> factor) {
   if (settings.kernel.empty())
     throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
   PriorOptions options{
@@ -64,7 +64,7 @@ Model build_model(const ModelSettings& settings, const Region& region) {
       .layer_bias = settings.layer_bias,
       .skip = settings.skip,
   };
-  return {.prior = RidgeletPrior(std::move(options)), .domain = region.domain};
+  return {.prior = RidgeletPrior(std::move(options), std::move(factor)), .domain = region.domain};
 }
 
 }  // namespace ridgelet

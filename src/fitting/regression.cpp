@@ -57,13 +57,14 @@ MeanFunction subtracted_mean(const RegressionSettings& settings, Index inputs) {
 
 }  // namespace
 
-Regression::Regression(RegressionSettings settings, RegressionTable table)
+Regression::Regression(RegressionSettings settings, RegressionTable table,
+                       std::optional<FactorAtPoints> factor)
     : settings_(std::move(settings)),
       table_(std::move(table)),
       inputs_(settings_.standardise ? Scaling::standardising(table_.X) : Scaling::none(table_.X.cols())),
       outputs_(settings_.standardise ? Scaling::standardising(table_.Y) : Scaling::none(table_.Y.cols())),
       model_(std::make_shared<const Model>(build_model(
-          of_network(settings_), in_model_units(settings_.model, table_.X, inputs_)))),
+          of_network(settings_), in_model_units(settings_.model, table_.X, inputs_), std::move(factor)))),
       offset_(subtracted_mean(settings_, table_.X.cols())) {
   Data data{.X = inputs_.apply(table_.X),
             .Y = outputs_.apply(table_.Y),

@@ -11,6 +11,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/io/model_file.hpp"
+#include "ridgelet/io/output_file.hpp"
 
 namespace ridgelet {
 
@@ -22,7 +23,8 @@ enum class Kind : std::uint64_t { run = 1, draw = 2, snapshot = 3 };
 
 std::uint64_t checksum_of(const Matrix& values) {
   Checksum sum;
-  sum.add(reinterpret_cast<const char*>(values.data()), static_cast<std::size_t>(values.size()) * sizeof(double));
+  sum.add(reinterpret_cast<const char*>(values.data()),
+          static_cast<std::size_t>(values.size()) * sizeof(double));
   return sum.value();
 }
 
@@ -216,11 +218,12 @@ std::string describe_run(const RegressionTable& table, const FitSettings& settin
   const RegressionSettings& regression = settings.regression;
   const SamplingOptions& sampling = settings.sampling;
   return model_file_text(regression.model) +
-         fmt::format("noise = {}\nstandardise = {}\nnetwork-mean = {}\nchains = {}\nwarmup = {}\ndraws = {}\n"
-                     "seed = {}\nx = {}\ny = {}\ndata = {} rows with checksum {:016x}\n",
-                     joined(regression.noise), regression.standardise, regression.network_mean,
-                     sampling.chains, sampling.warmup, sampling.draws, sampling.seed, join(table.inputs),
-                     join(table.outputs), table.X.rows(), checksum_of(table.X) ^ (checksum_of(table.Y) << 1));
+         fmt::format(
+             "noise = {}\nstandardise = {}\nnetwork-mean = {}\nchains = {}\nwarmup = {}\ndraws = {}\n"
+             "seed = {}\nx = {}\ny = {}\ndata = {} rows with checksum {:016x}\n",
+             joined(regression.noise), regression.standardise, regression.network_mean, sampling.chains,
+             sampling.warmup, sampling.draws, sampling.seed, join(table.inputs), join(table.outputs),
+             table.X.rows(), checksum_of(table.X) ^ (checksum_of(table.Y) << 1));
 }
 
 Checkpoint::Checkpoint(std::filesystem::path path, std::string run)
@@ -264,28 +267,32 @@ void Checkpoint::resume(Sampling& sampling) {
   begun_ = true;
 }
 
-void Checkpoint::begin() {
-  std::ofstream stream(path_, std::ios::binary | std::ios::trunc);
-  stream << first_line << Payload().add_text(run_).record(Kind::run);
-  if (!stream.flush()) throw IoError(fmt::format("cannot write '{}': {}", path_.string(), std::strerror(errno)));
-}
-
-void Checkpoint::save(const Sampling& sampling) {
-  errno = 0;
-  if (!begun_) {
-    begin();
-    draws_saved_.assign(static_cast<std::size_t>(sampling.options().chains), 0);
-    begun_ = true;
-  }
-  const std::uintmax_t before = std::filesystem::file_size(path_);
+std::vector<Index> Checkpoint::write_new(const Sampling& sampling, std::ostream& stream) const {
   std::vector<Index> saved = draws_saved_;
-  std::ofstream stream(path_, std::ios::binary | std::ios::app);
   for (Index chain = 0; chain < sampling.options().chains; ++chain) {
     const Sampling::Snapshot snapshot = sampling.snapshot(chain);
     Index& done = saved[static_cast<std::size_t>(chain)];
     for (; done < sampling.draws_by(snapshot); ++done) stream << draw_record(sampling.draws(), chain, done);
     stream << snapshot_record(chain, snapshot);
   }
+  return saved;
+}
+
+void Checkpoint::begin(const Sampling& sampling) {
+  draws_saved_.assign(static_cast<std::size_t>(sampling.options().chains), 0);
+  OutputFile file(path_);
+  file.stream() << first_line << Payload().add_text(run_).record(Kind::run);
+  std::vector<Index> saved = write_new(sampling, file.stream());
+  file.commit();
+  draws_saved_ = std::move(saved);
+  begun_ = true;
+}
+
+void Checkpoint::append(const Sampling& sampling) {
+  errno = 0;
+  const std::uintmax_t before = std::filesystem::file_size(path_);
+  std::ofstream stream(path_, std::ios::binary | std::ios::app);
+  std::vector<Index> saved = write_new(sampling, stream);
   stream.close();
   if (!stream) {
     const std::string reason = errno != 0 ? std::strerror(errno) : "the disk may be full";
@@ -294,6 +301,10 @@ void Checkpoint::save(const Sampling& sampling) {
     throw IoError(fmt::format("cannot write '{}': {}", path_.string(), reason));
   }
   draws_saved_ = std::move(saved);
+}
+
+void Checkpoint::save(const Sampling& sampling) {
+  begun_ ? append(sampling) : begin(sampling);
 }
 
 void Checkpoint::remove() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
@@ -13,7 +14,7 @@ namespace ridgelet {
 
 namespace {
 
-constexpr double format_version = 1;
+constexpr double format_version = 2;
 constexpr const char* results_format = "ridgelet results";
 
 double number(Index value) {
@@ -62,6 +63,40 @@ std::string layer_suffix(Index layer) {
 template <class Visit>
 void for_each_layer(const HiddenLayers& layers, Visit&& visit) {
   for (std::size_t l = 0; l < layers.depth(); ++l) visit(layers[l], layer_suffix(static_cast<Index>(l)));
+}
+
+Vector as_numbers(const std::vector<Index>& values) {
+  return Eigen::Map<const Eigen::Matrix<Index, Eigen::Dynamic, 1>>(values.data(), static_cast<Index>(values.size()))
+      .cast<double>();
+}
+
+/// Whole numbers from 0 to `most`, or a refusal.
+std::vector<Index> as_indices(const NetcdfReader& file, const Vector& numbers, Index most) {
+  std::vector<Index> values;
+  for (const double each : numbers) {
+    if (!(each >= 0 && each <= number(most)) || each != std::floor(each))
+      file.refuse("has a factor of the process that is damaged");
+    values.push_back(static_cast<Index>(each));
+  }
+  return values;
+}
+
+/// Coordinates z mean functions L z: another processor would round another L.
+void write_factor(NetcdfWriter& file, const FactorAtPoints& factor) {
+  const std::string group = "constant_data";
+  file.matrix(group, "L", {"node", "coordinate"}, "factor of the process at the nodes, L L^T = k(q, q)", 1,
+              factor.L);
+  file.vector(group, "pivots", "coordinate", "node of each column of L", as_numbers(factor.pivots));
+  file.vector(group, "group_starts", "group", "first column of each group of terms of the kernel",
+              as_numbers(factor.group_starts));
+}
+
+FactorAtPoints read_factor(const NetcdfReader& file) {
+  const std::string group = "constant_data";
+  FactorAtPoints factor{.L = file.matrix(group, "L", 1), .pivots = {}, .group_starts = {}};
+  factor.pivots = as_indices(file, file.vector(group, "pivots"), factor.L.rows() - 1);
+  factor.group_starts = as_indices(file, file.vector(group, "group_starts"), factor.rank());
+  return factor;
 }
 
 void write_draws(NetcdfWriter& file, const RidgeletPrior& prior, const PosteriorDraws& draws) {
@@ -211,12 +246,15 @@ void write_results(const std::filesystem::path& path, const Fit& fitted) {
   file.dimension("input", regression.data().X.cols());
   file.dimension("output", regression.data().outputs());
   file.dimension("coordinate", regression.prior().rank());
+  file.dimension("node", regression.prior().node_factor().L.rows());
+  file.dimension("group", static_cast<Index>(regression.prior().node_factor().group_starts.size()));
   file.dimension("observation", regression.data().rows());
   file.dimension("watched", fitted.view.watched.rows());
   file.dimension("point", fitted.view.domain.rows());
   file.dimension("prior_draw", FitView::prior_draws);
   write_run(file, regression, fitted.model.sampling());
   write_data(file, regression, fitted.view.watched, fitted.view.domain);
+  write_factor(file, regression.prior().node_factor());
   write_draws(file, regression.prior(), draws);
   write_paths(file, fitted.view);
   write_predictions(file, fitted.view.predictions);
@@ -243,7 +281,7 @@ FittedModel read_results(const std::filesystem::path& path) {
                                  .warmup = static_cast<Index>(file.number("", "warmup")),
                                  .draws = draws.draws_per_chain(),
                                  .seed = read_seed(file)};
-  const auto regression = std::make_shared<const Regression>(std::move(settings), std::move(table));
+  const auto regression = std::make_shared<const Regression>(std::move(settings), std::move(table), read_factor(file));
   return FittedModel(regression, regression->posterior(std::move(draws)), sampling, std::move(report));
 }
 

@@ -1,14 +1,13 @@
 #include "ridgelet/linalg/rank_revealing.hpp"
 
-#include <cblas.h>
 #include <fmt/format.h>
-#include <lapack.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
+#include "linalg/blas.hpp"
 #include "ridgelet/core/errors.hpp"
 
 namespace ridgelet {
@@ -19,8 +18,8 @@ constexpr double definiteness_tolerance = 1e-8;
 constexpr double tie_tolerance = 1e-10;       ///< of the largest unexplained variance
 constexpr double rounding_tolerance = 1e-13;  ///< of the largest variance
 
-int blas(Index size) {
-  return static_cast<int>(size);
+blasint blas(Index size) {
+  return static_cast<blasint>(size);
 }
 
 void require_finite_covariance(bool finite, const std::string& argument) {
@@ -190,6 +189,7 @@ Matrix RankRevealingFactor::coordinates(const MatrixView& values_at_pivots) cons
 RankRevealingFactor factorise(Matrix K, const std::string& argument, double tolerance) {
   require_finite_covariance(K.allFinite(), argument);
   if (K.size() == 0) return {};
+  const SingleThreadedBlas one_thread;
   StoredColumns columns(K);
   RankRevealingFactor factor = Pivoting(K.diagonal(), columns, {.tolerance = tolerance}).run();
   const double largest = K.cwiseAbs().maxCoeff();
@@ -207,11 +207,13 @@ RankRevealingFactor factorise(const CovarianceColumns& K, const RankLimit& limit
                               const std::string& argument) {
   require_finite_covariance(K.diagonal.allFinite(), argument);
   if (K.diagonal.size() == 0) return {};
+  const SingleThreadedBlas one_thread;
   ColumnsOnDemand columns(K, argument);
   return Pivoting(K.diagonal, columns, limit).run();
 }
 
 Matrix solve_lower_triangular(const Matrix& T, Matrix F) {
+  const SingleThreadedBlas one_thread;
   if (F.size() > 0)
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blas(F.rows()),
                 blas(F.cols()), 1, T.data(), blas(T.rows()), F.data(), blas(F.rows()));

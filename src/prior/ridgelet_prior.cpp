@@ -18,20 +18,9 @@ PriorOptions validated(PriorOptions options) {
   return options;
 }
 
-Vector mean_at_nodes(const PriorOptions& options) {
-  Vector m = options.target.mean(options.nodes.points);
-  if (!m.allFinite())
-    throw InvalidArgument("mean",
-                          "must be finite at every node, and '" + options.target.mean.text() + "' is not");
-  return m;
-}
-
-RankRevealingFactor factor_at_nodes(const PriorOptions& options) {
-  const Matrix K = options.target.kernel.matrix(options.nodes.points, options.nodes.points);
-  if (!K.allFinite())
-    throw InvalidArgument("kernel",
-                          "must be finite at every node, and '" + options.target.kernel.text() + "' is not");
-  return factorise(K, "kernel");
+ProcessAtPoints process_at_nodes(const PriorOptions& options, std::optional<FactorAtPoints> stored) {
+  if (stored) return {options.target, options.nodes.points, std::move(*stored)};
+  return {options.target, options.nodes.points};
 }
 
 }  // namespace
@@ -52,10 +41,9 @@ void validate(const PriorOptions& options) {
   require_memory(8 * hidden, "units", fmt::format("a network of {} units", options.units));
 }
 
-RidgeletPrior::RidgeletPrior(PriorOptions options)
+RidgeletPrior::RidgeletPrior(PriorOptions options, std::optional<FactorAtPoints> stored)
     : options_(validated(std::move(options))),
-      node_mean_(mean_at_nodes(options_)),
-      node_factor_(factor_at_nodes(options_)) {
+      at_nodes_(process_at_nodes(options_, std::move(stored))) {
   // Weights and biases of each deeper layer, and the bridge to it.
   const double deeper = static_cast<double>(options_.layers - 1) * static_cast<double>(units());
   require_memory(8 * 2 * deeper * static_cast<double>(rank() + 1), "layers",
@@ -108,14 +96,6 @@ Index RidgeletPrior::parameters() const {
 
 GivenHidden RidgeletPrior::given(HiddenLayers layers) const {
   return GivenHidden(*this, std::move(layers));
-}
-
-RidgeletPrior::Kriging RidgeletPrior::kriging(const MatrixView& X) const {
-  const Matrix pivots = options_.nodes.points(node_factor_.pivots, Eigen::all);
-  Matrix c = node_factor_.coordinates(options_.target.kernel.matrix(pivots, X));
-  const Vector explained = c.colwise().squaredNorm();
-  Vector floor = (options_.target.kernel.diagonal(X) - explained).cwiseMax(0).cwiseSqrt();
-  return {.coordinates = std::move(c), .floor = std::move(floor)};
 }
 
 }  // namespace ridgelet

@@ -26,7 +26,7 @@ namespace ridgelet {
 
 namespace {
 
-/// Recursive descent over the grammar in the header, one function a rule.
+/// Recursive descent over the grammar in the header, one function for each rule.
 class KernelParser {
  public:
   explicit KernelParser(std::string_view text) : text_(text) {}
@@ -205,7 +205,7 @@ constexpr RegistryEntry named_entry() {
   return {K::name, &KernelParser::named<K>};
 }
 
-/// The registry: one line a kernel.
+/// The registry: one line for each kernel.
 constexpr std::array registry = {
     named_entry<SquaredExponential>(),
     named_entry<RationalQuadratic>(),

@@ -276,13 +276,32 @@ def test_a_run_with_other_settings_cannot_be_resumed_and_the_setting_is_named(ch
         assert f" and now is {CHANGES[setting][1]};" in line
 
 
-@pytest.mark.parametrize("part", [0, 5, 100, 0.5, 0.9, -1])
-def test_a_checkpoint_that_is_cut_off_is_refused(checkpoint, ridgelet, part):
-    whole = checkpoint.read_bytes().rstrip(b"\0")
-    checkpoint.write_bytes(whole[: int(part * len(whole)) if isinstance(part, float) else part % len(whole)])
+@pytest.mark.parametrize("part", [0, 5, 100])
+def test_a_checkpoint_without_its_beginning_is_refused(checkpoint, ridgelet, part):
+    checkpoint.write_bytes(checkpoint.read_bytes()[:part])
     line = refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
     assert line.startswith("ridgelet: --resume: 'model.nc.checkpoint'")
-    assert "damaged" in line
+
+
+@pytest.mark.parametrize("part", [0.3, 0.5, 0.9, 0.9999])
+def test_a_checkpoint_that_a_crash_cut_off_serves_up_to_its_last_whole_record(
+    checkpoint, ridgelet, uninterrupted, tmp_path, part
+):
+    whole = checkpoint.read_bytes()
+    checkpoint.write_bytes(whole[: int(part * len(whole))])
+    assert ridgelet(*command(), "--resume", "--quiet").code == 0
+    assert (tmp_path / "model.nc").read_bytes() == uninterrupted
+
+
+def test_a_checkpoint_with_a_changed_byte_never_changes_the_result(checkpoint, ridgelet, uninterrupted, tmp_path):
+    whole = checkpoint.read_bytes()
+    for place in np.linspace(0, len(whole) - 1, 12).astype(int):
+        (tmp_path / "model.nc").unlink(missing_ok=True)
+        checkpoint.write_bytes(whole[:place] + bytes([whole[place] ^ 0x10]) + whole[place + 1 :])
+        done = ridgelet(*command(), "--resume", "--quiet")
+        assert done.code in (0, BAD_INPUT), done.err
+        if done.code == 0:
+            assert (tmp_path / "model.nc").read_bytes() == uninterrupted
 
 
 def test_a_text_in_place_of_a_checkpoint_is_refused(checkpoint, ridgelet):
@@ -293,50 +312,4 @@ def test_a_text_in_place_of_a_checkpoint_is_refused(checkpoint, ridgelet):
 def test_a_results_file_is_not_a_checkpoint(checkpoint, ridgelet, uninterrupted):
     checkpoint.write_bytes(uninterrupted)
     line = refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
-    assert "'model.nc.checkpoint' is not a checkpoint of ridgelet" in line
-
-
-@pytest.fixture
-def change(checkpoint, rewrite_netcdf, tmp_path):
-    """change(changes): rewrites the checkpoint."""
-
-    def run(changes):
-        checkpoint.rename(tmp_path / "old")
-        rewrite_netcdf(tmp_path / "old", checkpoint, changes)
-        (tmp_path / "old").unlink()
-
-    return run
-
-
-def test_a_checkpoint_that_another_program_wrote_anew_with_the_same_content_serves_as_well(
-    change, ridgelet, uninterrupted, tmp_path
-):
-    change({})
-    assert ridgelet(*command(), "--resume", "--quiet").code == 0
-    assert (tmp_path / "model.nc").read_bytes() == uninterrupted
-
-
-@pytest.mark.parametrize(
-    ("array", "value"), [("iteration", 351), ("iteration", -1), ("iteration", np.nan), ("position", np.nan)]
-)
-def test_a_checkpoint_of_a_state_that_no_chain_can_be_in_is_refused(change, checkpoint, ridgelet, array, value):
-    change({f"state/{array}": lambda values: np.full_like(values, value)})
-    refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
-
-
-ARRAYS = pytest.mark.parametrize(
-    "array",
-    ["state/position", "state/iteration", "draws/layers", "draws/coordinates", "draws/log_likelihood", "draws/evaluations"],
-)
-
-
-@ARRAYS
-def test_a_checkpoint_without_one_of_its_arrays_is_refused(change, checkpoint, ridgelet, array):
-    change({array: None})
-    assert f"'{array.split('/')[1]}'" in refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
-
-
-@ARRAYS
-def test_a_checkpoint_with_an_array_of_another_size_is_refused(change, checkpoint, ridgelet, array):
-    change({array: ("coordinate",)})
-    refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
+    assert "'model.nc.checkpoint' is not a checkpoint of this version of ridgelet" in line

@@ -34,6 +34,12 @@ const SamplingOptions short_run{.chains = 3, .warmup = 4, .draws = 6, .seed = 2}
 
 void nothing(Index, Index) {}
 
+std::vector<Sampling::Snapshot> snapshots(const Sampling& sampling) {
+  std::vector<Sampling::Snapshot> all;
+  for (Index chain = 0; chain < sampling.options().chains; ++chain) all.push_back(sampling.snapshot(chain));
+  return all;
+}
+
 PosteriorDraws all_at_once(const LayerPrior& prior, const Data& seen) {
   Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
   sampling.run([] { return false; }, nothing);
@@ -54,7 +60,7 @@ TEST(Sampling, StoppedAndResumedElsewhereLeavesTheSameDraws) {
       EXPECT_EQ(first.steps_done(), steps);
       EXPECT_FALSE(first.finished());
       Sampling second(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
-      second.resume(first.state(), first.draws());
+      second.resume(snapshots(first), first.draws());
       second.run([] { return false; }, nothing);
       EXPECT_EQ(second.draws().layers, expected.layers);
       EXPECT_EQ(second.draws().coordinates, expected.coordinates);
@@ -92,7 +98,44 @@ TEST(Sampling, CountsItsSteps) {
                  last = done;
                });
   EXPECT_EQ(last, 30);
-  EXPECT_EQ(sampling.draws_made(2), 6);
+  EXPECT_EQ(sampling.draws_by(sampling.snapshot(2)), 6);
+}
+
+TEST(Sampling, LooksAtEveryDrawWhileItsChainIsThere) {
+  for (const Index layers : {1, 2}) {
+    const auto prior = std::make_shared<const RidgeletPrior>(example(layers));
+    const auto seen = std::make_shared<const Data>(data());
+    const MonitoredInputs inputs{.paths = Vector::LinSpaced(5, -2, 2), .points = Vector::LinSpaced(7, -3, 3)};
+    Sampling sampling(prior, seen, short_run, inputs);
+    sampling.run([] { return false; }, nothing);
+    const Posterior posterior(prior, seen, MeanFunction("0"), sampling.take_draws());
+    const PosteriorDraws& draws = posterior.draws();
+    for (Index k = 0; k < seen->outputs(); ++k)
+      EXPECT_LT(
+          testing::relative_error(draws.functions.middleCols(5 * k, 5), posterior.functions(inputs.paths, k)),
+          testing::tolerance::two_routes);
+    const PredictiveSummary expected = posterior.predict(inputs.points),
+                            summary = summarise_mixtures(draws.means, draws.sds, seen->noise, 0.95);
+    EXPECT_LT(testing::relative_error(summary.mean, expected.mean), testing::tolerance::two_routes);
+    EXPECT_LT(testing::relative_error(summary.sd, expected.sd), testing::tolerance::two_routes);
+    EXPECT_LT(testing::relative_error(summary.lower, expected.lower), testing::tolerance::two_routes);
+    EXPECT_LT(testing::relative_error(summary.upper, expected.upper), testing::tolerance::two_routes);
+  }
+}
+
+TEST(Sampling, ShowsWhereChainsAreWhileTheyRun) {
+  const RidgeletPrior prior = example();
+  const Data seen = data();
+  Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
+  const PosteriorDraws expected = all_at_once(prior, seen);
+  sampling.run([] { return false; },
+               [&](Index, Index) {
+                 for (Index chain = 0; chain < 3; ++chain) {
+                   const Index made = sampling.draws_by(sampling.snapshot(chain));
+                   EXPECT_EQ(sampling.draws().layers.middleRows(6 * chain, made),
+                             expected.layers.middleRows(6 * chain, made));
+                 }
+               });
 }
 
 TEST(Sampling, RefusesAStateOfAnotherRun) {
@@ -100,17 +143,16 @@ TEST(Sampling, RefusesAStateOfAnotherRun) {
   const Data seen = data();
   Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
   const auto refusal = [&](auto&& change) {
-    Sampling::State state = sampling.state();
+    std::vector<Sampling::Snapshot> state = snapshots(sampling);
     PosteriorDraws draws = sampling.draws();
     change(state, draws);
     return complaint_of([&] { sampling.resume(state, draws); });
   };
   const std::string expected = "state: must be of a run with the same chains, steps and model";
   EXPECT_EQ(refusal([](auto&, auto&) {}), "");
-  EXPECT_EQ(refusal([](auto& state, auto&) { state.positions.conservativeResize(2, Eigen::NoChange); }),
-            expected);
-  EXPECT_EQ(refusal([](auto& state, auto&) { state.iterations(0) = 11; }), expected);
-  EXPECT_EQ(refusal([](auto& state, auto&) { state.positions(0, 0) = NAN; }), expected);
+  EXPECT_EQ(refusal([](auto& state, auto&) { state.pop_back(); }), expected);
+  EXPECT_EQ(refusal([](auto& state, auto&) { state[0].iteration = 11; }), expected);
+  EXPECT_EQ(refusal([](auto& state, auto&) { state[0].position(0) = NAN; }), expected);
   EXPECT_EQ(refusal([](auto&, auto& draws) { draws.evaluations.conservativeResize(3); }), expected);
   EXPECT_EQ(refusal([](auto&, auto& draws) { draws.layers.conservativeResize(18, 2); }), expected);
 }

@@ -46,8 +46,10 @@ Region region_of(const ModelSettings& settings);
 /// The nodes of the settings with `refinement` times as many points on each axis.
 Nodes build_nodes(const ModelSettings& settings, const Region& region, Index refinement = 1);
 
-/// Throws InvalidArgument about the first setting that breaks its rule. The second form takes the region as it is.
+/// Throws InvalidArgument about the first setting that breaks its rule. The second form takes the region as it is, and
+/// the factor of the process at the nodes where that was computed before.
 Model build_model(const ModelSettings& settings);
-Model build_model(const ModelSettings& settings, const Region& region);
+Model build_model(const ModelSettings& settings, const Region& region,
+                  std::optional<FactorAtPoints> factor = std::nullopt);
 
 }  // namespace ridgelet

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "ridgelet/fitting/model_settings.hpp"
 #include "ridgelet/fitting/table.hpp"
@@ -24,8 +25,10 @@ struct RegressionSettings {
 
 class Regression {
  public:
-  /// Throws InvalidArgument about the first setting that breaks its rule.
-  Regression(RegressionSettings settings, RegressionTable table);
+  /// Throws InvalidArgument about the first setting that breaks its rule. `factor` is the prior's node_factor() where
+  /// it was computed before, perhaps on another machine: draws are coordinates in it.
+  Regression(RegressionSettings settings, RegressionTable table,
+             std::optional<FactorAtPoints> factor = std::nullopt);
   Regression(const Regression&) = delete;
   Regression& operator=(const Regression&) = delete;
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -35,7 +35,10 @@ class Checkpoint {
   void remove();
 
  private:
-  void begin();
+  /// The records that the file lacks, and how many draws of each chain it then has.
+  std::vector<Index> write_new(const Sampling& sampling, std::ostream& stream) const;
+  void begin(const Sampling& sampling);
+  void append(const Sampling& sampling);
 
   std::filesystem::path path_;
   std::string run_;

@@ -3,7 +3,7 @@
 /// | group                | holds                                                                       |
 /// |----------------------|-----------------------------------------------------------------------------|
 /// | (file)               | format and version, the model as TOML text, settings of the run             |
-/// | constant_data        | x, names of columns, noise, scaling, where the function is watched          |
+/// | constant_data        | x, names of columns, noise, scaling, where the function is watched, L       |
 /// | observed_data        | y                                                                           |
 /// | posterior            | W, b, z of every draw (W2, b2 of a second layer); f at the watched inputs   |
 /// | posterior_predictive | y at the watched inputs                                                     |

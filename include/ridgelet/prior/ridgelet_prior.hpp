@@ -17,9 +17,8 @@
 
 #include "ridgelet/activation/activation.hpp"
 #include "ridgelet/cubature/nodes.hpp"
-#include "ridgelet/linalg/rank_revealing.hpp"
 #include "ridgelet/prior/layer_prior.hpp"
-#include "ridgelet/target/gaussian_process.hpp"
+#include "ridgelet/target/process_at_points.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
 #include "ridgelet/transform/operator.hpp"
 
@@ -45,7 +44,9 @@ class GivenHidden;
 
 class RidgeletPrior final : public LayerPrior {
  public:
-  explicit RidgeletPrior(PriorOptions options);
+  /// `stored` is the factor of the process at the nodes if it was computed before: coordinates, of deeper layers and
+  /// of output weights, mean the same functions only with the same factor.
+  explicit RidgeletPrior(PriorOptions options, std::optional<FactorAtPoints> stored = std::nullopt);
 
   /// The hidden layers with this seed; replicates are independent, and the first units of a larger layer are
   /// those of a smaller one.
@@ -61,7 +62,7 @@ class RidgeletPrior final : public LayerPrior {
   std::string name() const override { return options_.op.name; }
   HiddenLayers allocate() const override;
   void at(const VectorView& xi, HiddenLayers& layers) const override;
-  Index rank() const override { return node_factor_.rank(); }
+  Index rank() const override { return at_nodes_.rank(); }
   double output_bytes() const override;
   std::unique_ptr<ConditionalOutput> make_output() const override;
 
@@ -73,25 +74,19 @@ class RidgeletPrior final : public LayerPrior {
   double layer_bias() const;
 
   /// The process at the nodes: m (D) and K = L L^T (D x R).
-  const Vector& node_mean() const { return node_mean_; }
-  const RankRevealingFactor& node_factor() const { return node_factor_; }
+  const Vector& node_mean() const { return at_nodes_.mean(); }
+  const FactorAtPoints& node_factor() const { return at_nodes_.factor(); }
 
-  /// What the node values say of f(x) at each row of X: the coordinates c (R x M) for which f(x) = m(x) + c .
-  /// z + an independent remainder, and the remainder's standard deviation, the kriging floor
-  ///   sqrt( k(x,x) - k(x,q) K^{-1} k(q,x) ),
-  /// which no operator on these nodes can go below.
-  struct Kriging {
-    Matrix coordinates;
-    Vector floor;
-  };
-  Kriging kriging(const MatrixView& X) const;
+  /// What the node values say of f(x) at each row of X: its coordinates, and the kriging floor that no operator on
+  /// these nodes can go below (target/process_at_points.hpp).
+  using Kriging = ProcessAtPoints::Kriging;
+  Kriging kriging(const MatrixView& X) const { return at_nodes_.kriging(X); }
 
  private:
   HiddenDistribution distribution(Index layer) const;
 
   PriorOptions options_;
-  Vector node_mean_;
-  RankRevealingFactor node_factor_;
+  ProcessAtPoints at_nodes_;
 };
 
 }  // namespace ridgelet

@@ -149,7 +149,6 @@ class Kernel {
   /// is one term.
   std::vector<Kernel> terms() const;
 
-  /// k1 + k2 and k1 k2. Throw InvalidArgument if sums and products are nested more than 201 deep.
   friend Kernel sum_of(const Kernel& left, const Kernel& right);
   friend Kernel product_of(const Kernel& left, const Kernel& right);
 
@@ -191,6 +190,10 @@ class Kernel {
 
   std::shared_ptr<const Concept> model_;
 };
+
+/// k1 + k2 and k1 k2. They throw InvalidArgument if sums and products are nested more than 201 deep.
+Kernel sum_of(const Kernel& left, const Kernel& right);
+Kernel product_of(const Kernel& left, const Kernel& right);
 
 template <CovarianceFunction A, CovarianceFunction B>
 Kernel operator+(const A& left, const B& right) {

@@ -30,7 +30,7 @@ struct ActiveInputs {
   std::vector<Index> columns(Index d) const;
 };
 
-/// Squared distances |(x_i - x'_j) / lengthscale|^2 over the active inputs, M1 x M2.
+/// Squared distances |(x_i - x'_j) / lengthscale|^2 over the active inputs, M1 x M2; at most 1e300.
 Matrix scaled_squared_distances(const MatrixView& X1, const MatrixView& X2, const Lengthscale& lengthscale,
                                 const ActiveInputs& active);
 

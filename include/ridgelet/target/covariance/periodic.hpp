@@ -1,7 +1,8 @@
 /// The periodic covariance, whose paths repeat exactly with the period:
 ///   k(x, x') = amplitude^2 exp(-2 sin^2(pi r / period) / lengthscale^2),   r = |x - x'|.
-/// The paper prints sin(pi r / p^2); with p = 1.8 on (-5, 5) twelve months are one period only as written
-/// here. It is a covariance of one input: for several, multiply one for each (active=[1], active=[2], ...).
+/// The paper prints sin(pi r / p^2), but its own example, in which twelve months are p = 1.8 on (-5, 5), needs the
+/// form written here. It is a covariance of one input: for several, multiply one for each (active=[1],
+/// active=[2], ...).
 /// Reference: MacKay, Introduction to Gaussian processes (1998).
 #pragma once
 

@@ -83,9 +83,10 @@ ApproximationSummary assess_approximation(const RidgeletPrior& prior, const Matr
   const Gaussian process = prior.options().target.prior(mmd_points);
   std::vector<Replicate> replicates(static_cast<std::size_t>(count));
   const ErrorOverReplicates error = error_over_replicates(
-      prior, points, {.replicates = count, .seed = options.seed}, [&](Index i, const GivenHidden& given) {
+      prior, points, {.replicates = count, .seed = options.seed},
+      [&](Index i, const GivenHidden& given, const Gaussian& network) {
         const double mmd2 = gaussian_mmd2(given.output(mmd_points), process, paper_inverse_alpha_squared);
-        replicates[static_cast<std::size_t>(i)] = {given.output(points).factor, given.weight_norm(), mmd2};
+        replicates[static_cast<std::size_t>(i)] = {network.factor, given.weight_norm(), mmd2};
         progress.step();
       });
 

@@ -161,9 +161,8 @@ ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Mat
   const Gaussian infinitely_wide =
       apply(to_nodes, {.mean = prior.node_mean(), .factor = prior.node_factor().L});
   Matrix of_units(points.rows(), options.replicates);
-  const ErrorOverReplicates whole =
-      error_over_replicates(prior, points, options, [&](Index i, const GivenHidden& given) {
-        const Gaussian network = given.output(points);
+  const ErrorOverReplicates whole = error_over_replicates(
+      prior, points, options, [&](Index i, const GivenHidden&, const Gaussian& network) {
         of_units.col(i) =
             mean_square(network.mean - infinitely_wide.mean, network.factor - infinitely_wide.factor);
       });

@@ -34,12 +34,15 @@ Vector ErrorOverReplicates::root_mean_square() const {
 }
 
 ErrorOverReplicates error_over_replicates(const RidgeletPrior& prior, const Matrix& points,
-                                          const ReplicateOptions& options, const ReplicateVisitor& also) {
+                                          const ReplicateOptions& options, const NetworkVisitor& also) {
   require_at_least(options.replicates, 1, "replicates");
   ErrorOverReplicates error{.rmse = Matrix(points.rows(), options.replicates)};
+  const RidgeletPrior::Kriging kriging = prior.kriging(points);
+  const Vector mean = prior.options().target.mean(points);
   for_each_replicate(prior, options, [&](Index i, const GivenHidden& given) {
-    error.rmse.col(i) = given.rmse(points);
-    if (also) also(i, given);
+    const Gaussian network = given.output(points);
+    error.rmse.col(i) = rmse_of(network, kriging, mean);
+    if (also) also(i, given, network);
   });
   return error;
 }

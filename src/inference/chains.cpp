@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/parallel.hpp"
 
 namespace ridgelet {
@@ -34,9 +35,11 @@ void Chain::resume(const VectorView& position, std::uint32_t iteration) {
 }
 
 int Chain::step() {
+  RandomStream ellipse = stream(Purpose::chain_ellipse), slice = stream(Purpose::chain_slice);
+  ellipse.iteration = slice.iteration = iteration_ + 1;
+  const int evaluations = elliptical_slice(state_, *density_, {.ellipse = ellipse, .slice = slice});
   ++iteration_;
-  return elliptical_slice(state_, *density_,
-                          {.ellipse = stream(Purpose::chain_ellipse), .slice = stream(Purpose::chain_slice)});
+  return evaluations;
 }
 
 namespace {
@@ -44,6 +47,7 @@ namespace {
 void run_chain(Chain& chain, std::uint32_t iterations, const StepHandler& handler,
                const std::function<bool()>& stop) {
   while (chain.iteration() < iterations && !stop()) {
+    throw_if_cancelled();
     const int evaluations = chain.step();
     handler(chain, evaluations);
   }

@@ -44,7 +44,10 @@ TEST(ErrorOverReplicates, HasTheUsualSummaries) {
 TEST(ErrorOverReplicates, ShowsEachReplicateToAVisitor) {
   const RidgeletPrior prior = example();
   Matrix seen(9, 4);
-  const auto look = [&](Index i, const GivenHidden& given) { seen.col(i) = given.rmse(points); };
+  const auto look = [&](Index i, const GivenHidden& given, const Gaussian& network) {
+    EXPECT_EQ(network.factor, given.output(points).factor);
+    seen.col(i) = given.rmse(points);
+  };
   EXPECT_EQ(error_over_replicates(prior, points, {.replicates = 4, .seed = 1}, look).rmse, seen);
 }
 

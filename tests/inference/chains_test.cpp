@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
-#include <set>
 #include <stdexcept>
 
 #include "densities.hpp"
 #include "expectations.hpp"
+#include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/threads.hpp"
 
@@ -100,6 +101,24 @@ TEST(Chain, GoesOnFromWhereAnotherStoppedAsIfNothingHadHappened) {
     EXPECT_EQ(resumed.position(), whole.position());
     EXPECT_EQ(resumed.iteration(), whole.iteration());
   }
+}
+
+TEST(Chain, StaysWhereItWasIfItsDensityThrows) {
+  bool fails = false;
+  const auto fragile = DensityOf(3, [&](const Vector& x) {
+    if (fails) throw std::runtime_error("no");
+    return example(x);
+  });
+  Chain chain(shared(fragile), 1, 0), other(shared(example.density()), 1, 0);
+  chain.step();
+  other.step();
+  fails = true;
+  EXPECT_THROW(chain.step(), std::runtime_error);
+  fails = false;
+  EXPECT_EQ(chain.iteration(), 1u);
+  EXPECT_EQ(chain.position(), other.position());
+  EXPECT_EQ(chain.step(), other.step());
+  EXPECT_EQ(chain.position(), other.position());
 }
 
 TEST(Chain, DiffersFromOtherChainsAndOtherSeeds) {
@@ -206,6 +225,18 @@ TEST(RunChains, StopsBetweenSteps) {
     Chain alone(shared(example.density()), 1, 1);
     for (int step = 0; step < 20; ++step) alone.step();
     EXPECT_EQ(chains[1].position(), alone.position());
+  }
+}
+
+TEST(RunChains, EndsWhenItIsCancelled) {
+  for (const int threads : {1, 3}) {
+    const ThreadScope scope(threads);
+    std::atomic<bool> cancelled = false;
+    const CancellationScope cancellation(&cancelled);
+    std::vector<Chain> chains = make_chains(2);
+    EXPECT_THROW(run_chains(
+                     chains, 1'000'000'000, [&](const Chain&, int) { cancelled = true; }, never),
+                 Cancelled);
   }
 }
 

@@ -25,8 +25,9 @@ RidgeletPrior example(Index layers = 1) {
 }
 
 Data data(double noise = 0.2) {
-  const Matrix X = Vector::LinSpaced(6, -3, 3);
-  return {.X = X, .Y = X.array().sin(), .noise = Vector::Constant(1, noise)};
+  Data seen{.X = Vector::LinSpaced(6, -3, 3), .Y = {}, .noise = Vector::Constant(1, noise)};
+  seen.Y = seen.X.array().sin();
+  return seen;
 }
 
 const SamplingOptions short_run{.chains = 3, .warmup = 4, .draws = 6, .seed = 2};

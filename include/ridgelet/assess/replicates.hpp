@@ -48,10 +48,13 @@ struct ErrorOverReplicates {
   Vector root_mean_square() const;
 };
 
+/// What else to do with replicate i, whose outputs at the points are `network`.
+using NetworkVisitor = std::function<void(Index i, const GivenHidden& given, const Gaussian& network)>;
+
 /// The error at the rows of `points`; `also` may measure more on the same replicates.
 ErrorOverReplicates error_over_replicates(const RidgeletPrior& prior, const Matrix& points,
                                           const ReplicateOptions& options,
-                                          const ReplicateVisitor& also = nullptr);
+                                          const NetworkVisitor& also = nullptr);
 
 /// The process's own standard deviation, root mean square over the points, to compare errors with.
 double process_sd(const RidgeletPrior& prior, const Matrix& points);

@@ -238,7 +238,8 @@ Network Posterior::network(Index draw) const {
   const std::unique_ptr<ConditionalOutput> workspace = prior_->make_output();
   require_possible(workspace->condition(layers(draw)));
   const Vector coordinates = draws_.coordinates.row(draw);
-  Network network = network_at(*prior_, *workspace, coordinates.reshaped(workspace->rank(), data_->outputs()));
+  Network network =
+      network_at(*prior_, *workspace, coordinates.reshaped(workspace->rank(), data_->outputs()));
   network.mean = offset_;
   return network;
 }

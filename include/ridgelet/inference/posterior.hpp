@@ -37,14 +37,15 @@ struct PosteriorDraws {
   Vector log_likelihood;  ///< (chains draws)
   Vector evaluations;     ///< likelihood evaluations of the step that made each draw
   Matrix functions = {};  ///< (chains draws) x (paths outputs): the function at monitored paths
-  Matrix means = {};      ///< (chains draws) x (points outputs): its mean given the layers at monitored points
-  Matrix sds = {};        ///< the same: its standard deviation, without noise
+  Matrix means = {};  ///< (chains draws) x (points outputs): its mean given the layers at monitored points
+  Matrix sds = {};    ///< the same: its standard deviation, without noise
 
   Index size() const { return layers.rows(); }
   Index draws_per_chain() const { return size() / chains; }
 
   /// Memory of `draws` draws in all.
-  static double bytes(const LayerPrior& prior, Index outputs, Index draws, const MonitoredInputs& inputs = {});
+  static double bytes(const LayerPrior& prior, Index outputs, Index draws,
+                      const MonitoredInputs& inputs = {});
 
   /// Room for `draws` draws of each of the chains. Throws InvalidArgument about "draws" if the memory would
   /// not suffice.

@@ -37,8 +37,7 @@ JointProcess join(const GaussianProcess& process, const Matrix& points, const Ma
   require_memory(8 * 2 * all * all, "points", fmt::format("the covariance of {} nodes", all));
   Matrix sites(M + F + D, points.cols());
   sites << points, finer, nodes;
-  const Matrix L = factorise(process.kernel.matrix(sites, sites), "kernel").L;
-  const Vector mean = process.mean(sites);
+  const auto [mean, L] = process.prior(sites);
   return {.points = {.mean = mean.head(M), .factor = L.topRows(M)},
           .finer = {.mean = mean.segment(M, F), .factor = L.middleRows(M, F)},
           .nodes = {.mean = mean.tail(D), .factor = L.bottomRows(D)}};

@@ -13,20 +13,9 @@ namespace ridgelet {
 
 namespace {
 
-Vector mean_at_nodes(const PriorOptions& options) {
-  Vector m = options.target.mean(options.nodes.points);
-  if (!m.allFinite())
-    throw InvalidArgument("mean",
-                          "must be finite at every node, and '" + options.target.mean.text() + "' is not");
-  return m;
-}
-
-RankRevealingFactor factor_at_nodes(const PriorOptions& options) {
-  const Matrix K = options.target.kernel.matrix(options.nodes.points, options.nodes.points);
-  if (!K.allFinite())
-    throw InvalidArgument("kernel",
-                          "must be finite at every node, and '" + options.target.kernel.text() + "' is not");
-  return factorise(K, "kernel");
+ProcessAtPoints process_at_nodes(const PriorOptions& options, std::optional<FactorAtPoints> stored) {
+  if (stored) return {options.target, options.nodes.points, std::move(*stored)};
+  return {options.target, options.nodes.points};
 }
 
 }  // namespace
@@ -47,14 +36,15 @@ void validate(const PriorOptions& options) {
   require_memory(8 * hidden, "units", fmt::format("a network of {} units", options.units));
 }
 
-std::shared_ptr<const RidgeletPrior::State> RidgeletPrior::make_state(PriorOptions options) {
+std::shared_ptr<const RidgeletPrior::State> RidgeletPrior::make_state(PriorOptions options,
+                                                                      std::optional<FactorAtPoints> stored) {
   validate(options);
-  Vector mean = mean_at_nodes(options);
-  RankRevealingFactor factor = factor_at_nodes(options);
-  return std::make_shared<const State>(State{std::move(options), std::move(mean), std::move(factor)});
+  ProcessAtPoints at_nodes = process_at_nodes(options, std::move(stored));
+  return std::make_shared<const State>(State{std::move(options), std::move(at_nodes)});
 }
 
-RidgeletPrior::RidgeletPrior(PriorOptions options) : state_(make_state(std::move(options))) {}
+RidgeletPrior::RidgeletPrior(PriorOptions options, std::optional<FactorAtPoints> stored)
+    : state_(make_state(std::move(options), std::move(stored))) {}
 
 double RidgeletPrior::layer_scale() const {
   return options().layer_scale.value_or(operator_traits(options().op.name).layer_scale);
@@ -116,14 +106,6 @@ double RidgeletPrior::output_bytes() const {
   // and their analysis; S and its factor of every layer; a copy of the hidden layers.
   return 8 * (3 * D * columns + L * (seen + D) * columns + unit * (2 * D + columns) + 2 * L * D * D +
               static_cast<double>(parameters()));
-}
-
-RidgeletPrior::Kriging RidgeletPrior::kriging(const MatrixView& X) const {
-  const Matrix pivots = options().nodes.points(node_factor().pivots, Eigen::all);
-  Matrix c = node_factor().coordinates(options().target.kernel.matrix(pivots, X));
-  const Vector explained = c.colwise().squaredNorm();
-  Vector floor = (options().target.kernel.diagonal(X) - explained).cwiseMax(0).cwiseSqrt();
-  return {.coordinates = std::move(c), .floor = std::move(floor)};
 }
 
 }  // namespace ridgelet

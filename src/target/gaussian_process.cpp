@@ -6,18 +6,11 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
-#include "ridgelet/linalg/rank_revealing.hpp"
+#include "ridgelet/target/process_at_points.hpp"
 
 namespace ridgelet {
 
 namespace {
-
-Vector finite_mean(const GaussianProcess& process, const MatrixView& X) {
-  Vector m = process.mean(X);
-  if (!m.allFinite())
-    throw InvalidArgument("mean", "must be finite at every point, and '" + process.mean.text() + "' is not");
-  return m;
-}
 
 Cholesky noisy_covariance(const GaussianProcess& process, const Matrix& X, double noise) {
   require_positive(noise, "noise");
@@ -39,8 +32,15 @@ Cholesky noisy_covariance(const GaussianProcess& process, const Matrix& X, doubl
 Gaussian GaussianProcess::prior(const MatrixView& X) const {
   require_nonempty(X, "X");
   require_finite(X, "X");
-  validate_dimension(X.cols());
-  return {.mean = finite_mean(*this, X), .factor = factorise(kernel.matrix(X, X), "kernel").L};
+  const ProcessAtPoints at_X(*this, X);
+  return {.mean = at_X.mean(), .factor = at_X.factor().L};
+}
+
+Vector GaussianProcess::finite_mean(const MatrixView& X) const {
+  Vector m = mean(X);
+  if (!m.allFinite())
+    throw InvalidArgument("mean", "must be finite at every point, and '" + mean.text() + "' is not");
+  return m;
 }
 
 void GaussianProcess::validate_dimension(Index d) const {
@@ -53,7 +53,7 @@ GaussianProcessPosterior::GaussianProcessPosterior(GaussianProcess process, Matr
     : process_(std::move(process)), X_(std::move(X)), C_(noisy_covariance(process_, X_, noise)) {
   require_rows(y, X_.rows(), "y");
   require_finite(y, "y");
-  const Vector residual = y - finite_mean(process_, X_);
+  const Vector residual = y - process_.finite_mean(X_);
   weights_ = C_.solve(residual);
   const double M = static_cast<double>(y.size());
   log_marginal_likelihood_ =

@@ -1,21 +1,235 @@
 #include "ridgelet/target/covariance/kernel.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
+#include "ridgelet/target/mean/mean_function.hpp"
+
 namespace ridgelet {
 
 namespace {
 
-std::string as_factor(const Kernel& k) {
-  return k.is_sum() ? "(" + k.text() + ")" : k.text();
-}
+/// What can be written with 100 parentheses inside each other: sums and products by turns.
+constexpr int deepest_nesting = 2 * deepest_parentheses + 1;
+constexpr std::size_t most_terms_of_a_product = 16;
 
 }  // namespace
 
-std::string describe(const Sum& k) {
-  return k.left.text() + " + " + k.right.text();
+void append_parameter(std::vector<KernelParameter>& list, std::string_view name, double value,
+                      const ActiveInputs& active) {
+  list.push_back({.name = std::string(name), .value = value, .kind = std::string(name), .inputs = active});
 }
 
-std::string describe(const Product& k) {
-  return as_factor(k.left) + " * " + as_factor(k.right);
+void append_parameter(std::vector<KernelParameter>& list, std::string_view name,
+                      const Lengthscale& lengthscale, const ActiveInputs& active) {
+  const auto& values = lengthscale.values;
+  if (values.size() == 1) return append_parameter(list, name, values[0], active);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Index input = active.inputs.empty() ? static_cast<Index>(i) + 1 : active.inputs[i];
+    list.push_back({.name = fmt::format("{}[{}]", name, input),
+                    .value = values[i],
+                    .kind = std::string(name),
+                    .inputs = {{input}}});
+  }
+}
+
+Index visit_lengthscale_derivatives(const Matrix& slope, const MatrixView& X1, const MatrixView& X2,
+                                    const Lengthscale& lengthscale, const ActiveInputs& active, Index p,
+                                    const DerivativeVisitor& visit) {
+  const auto visit_product = [&](Index parameter, Matrix squares) {
+    squares = (slope.array() == 0).select(0, slope.array() * squares.array());
+    visit(parameter, squares);
+  };
+  const std::vector<Index> columns = active.columns(X1.cols());
+  if (lengthscale.values.size() == 1) {
+    visit_product(p, scaled_squared_distances(X1, X2, lengthscale, active));
+    return 1;
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    visit_product(p + static_cast<Index>(i),
+                  scaled_squared_distances(X1, X2, lengthscale.of(i), {{columns[i] + 1}}));
+  return static_cast<Index>(columns.size());
+}
+
+/// What sums and products share: several parts, none of which is a composite of the same kind.
+struct Kernel::Composite : Concept {
+  explicit Composite(std::vector<Kernel> kernels) : parts(std::move(kernels)) {
+    for (const Kernel& part : parts) depth_ = std::max(depth_, 1 + part.model_->depth());
+    if (depth_ > deepest_nesting)
+      throw InvalidArgument(
+          "kernel", fmt::format("must not nest sums and products more than {} deep", deepest_nesting));
+  }
+
+  void validate() const override {}
+  void validate_dimension(Index d) const override {
+    for (const Kernel& part : parts) part.validate_dimension(d);
+  }
+  void list_parameters(std::vector<PartParameters>& list) const override {
+    for (const Kernel& part : parts) part.model_->list_parameters(list);
+  }
+  int depth() const override { return depth_; }
+
+  std::vector<Kernel> with_values(ValueReader& values) const {
+    std::vector<Kernel> others;
+    for (const Kernel& part : parts) others.push_back(part.model_->replace_parameters(values));
+    return others;
+  }
+
+  /// The parts of a kernel as far as it is a composite of this kind; otherwise the kernel itself.
+  template <class Kind>
+  static std::vector<Kernel> parts_of(const Kernel& k) {
+    const auto* composite = dynamic_cast<const Kind*>(k.model_.get());
+    return composite ? composite->parts : std::vector{k};
+  }
+
+  template <class Kind>
+  static Kernel combined(const Kernel& left, const Kernel& right) {
+    std::vector<Kernel> parts = parts_of<Kind>(left);
+    const std::vector<Kernel> more = parts_of<Kind>(right);
+    parts.insert(parts.end(), more.begin(), more.end());
+    return Kernel(std::make_shared<const Kind>(std::move(parts)));
+  }
+
+  std::vector<Kernel> parts;
+
+ private:
+  int depth_ = 0;
+};
+
+struct Kernel::Sum final : Composite {
+  using Composite::Composite;
+
+  Matrix matrix(const MatrixView& X1, const MatrixView& X2) const override {
+    Matrix K = parts[0].matrix(X1, X2);
+    for (std::size_t i = 1; i < parts.size(); ++i) K += parts[i].matrix(X1, X2);
+    return K;
+  }
+  Vector diagonal(const MatrixView& X) const override {
+    Vector values = parts[0].diagonal(X);
+    for (std::size_t i = 1; i < parts.size(); ++i) values += parts[i].diagonal(X);
+    return values;
+  }
+  std::string text() const override {
+    std::vector<std::string> texts;
+    for (const Kernel& part : parts) texts.push_back(part.text());
+    return join(texts, " + ");
+  }
+  Kernel replace_parameters(ValueReader& values) const override {
+    return Kernel(std::make_shared<const Sum>(with_values(values)));
+  }
+  Index visit_derivatives(const MatrixView& X1, const MatrixView& X2,
+                          const DerivativeVisitor& visit) const override {
+    Index first = 0;
+    for (const Kernel& part : parts)
+      first +=
+          part.model_->visit_derivatives(X1, X2, [&](Index p, const Matrix& dK) { visit(first + p, dK); });
+    return first;
+  }
+};
+
+struct Kernel::Product final : Composite {
+  using Composite::Composite;
+
+  Matrix matrix(const MatrixView& X1, const MatrixView& X2) const override {
+    Matrix K = parts[0].matrix(X1, X2);
+    for (std::size_t i = 1; i < parts.size(); ++i) K.array() *= parts[i].matrix(X1, X2).array();
+    return K;
+  }
+  Vector diagonal(const MatrixView& X) const override {
+    Vector values = parts[0].diagonal(X);
+    for (std::size_t i = 1; i < parts.size(); ++i) values.array() *= parts[i].diagonal(X).array();
+    return values;
+  }
+  std::string text() const override {
+    std::vector<std::string> texts;
+    for (const Kernel& part : parts)
+      texts.push_back(dynamic_cast<const Sum*>(part.model_.get()) ? "(" + part.text() + ")" : part.text());
+    return join(texts, " * ");
+  }
+  Kernel replace_parameters(ValueReader& values) const override {
+    return Kernel(std::make_shared<const Product>(with_values(values)));
+  }
+  Index visit_derivatives(const MatrixView& X1, const MatrixView& X2,
+                          const DerivativeVisitor& visit) const override {
+    std::vector<Matrix> factors;
+    for (const Kernel& part : parts) factors.push_back(part.matrix(X1, X2));
+    Index first = 0;
+    Matrix others, derivative;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      others = Matrix::Ones(X1.rows(), X2.rows());
+      for (std::size_t j = 0; j < parts.size(); ++j)
+        if (j != i) others.array() *= factors[j].array();
+      first += parts[i].model_->visit_derivatives(X1, X2, [&](Index p, const Matrix& dK) {
+        derivative = others.cwiseProduct(dK);
+        visit(first + p, derivative);
+      });
+    }
+    return first;
+  }
+
+  /// One term for each choice of a term from every factor, or none if there are too many.
+  std::vector<Kernel> multiplied_out() const {
+    std::vector<Kernel> products = parts[0].terms();
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+      const std::vector<Kernel> factors = parts[i].terms();
+      if (products.size() * factors.size() > most_terms_of_a_product) return {};
+      std::vector<Kernel> next;
+      for (const Kernel& left : products)
+        for (const Kernel& right : factors) next.push_back(left * right);
+      products = std::move(next);
+    }
+    return products;
+  }
+};
+
+Kernel sum_of(const Kernel& left, const Kernel& right) {
+  return Kernel::Composite::combined<Kernel::Sum>(left, right);
+}
+
+Kernel product_of(const Kernel& left, const Kernel& right) {
+  return Kernel::Composite::combined<Kernel::Product>(left, right);
+}
+
+std::vector<KernelParameter> Kernel::parameters() const {
+  std::vector<PartParameters> parts;
+  model_->list_parameters(parts);
+  std::map<std::string, int> uses, seen;
+  for (const PartParameters& part : parts) ++uses[part.part];
+  std::vector<KernelParameter> list;
+  for (PartParameters& part : parts) {
+    const int number = ++seen[part.part];
+    const std::string owner = uses[part.part] == 1 ? part.part : fmt::format("{}#{}", part.part, number);
+    for (KernelParameter& parameter : part.parameters) {
+      parameter.name = owner + "." + parameter.name;
+      list.push_back(std::move(parameter));
+    }
+  }
+  return list;
+}
+
+Kernel Kernel::with_parameters(const VectorView& values) const {
+  const std::size_t count = parameters().size();
+  if (values.size() != static_cast<Index>(count))
+    throw InvalidArgument("kernel",
+                          fmt::format("has {} parameters, and {} values were given", count, values.size()));
+  ValueReader reader{values};
+  return model_->replace_parameters(reader);
+}
+
+std::vector<Kernel> Kernel::terms() const {
+  std::vector<Kernel> terms;
+  if (const auto* sum = dynamic_cast<const Sum*>(model_.get()))
+    for (const Kernel& part : sum->parts) {
+      const std::vector<Kernel> more = part.terms();
+      terms.insert(terms.end(), more.begin(), more.end());
+    }
+  else if (const auto* product = dynamic_cast<const Product*>(model_.get()))
+    terms = product->multiplied_out();
+  return terms.empty() ? std::vector{*this} : terms;
 }
 
 }  // namespace ridgelet

@@ -26,7 +26,7 @@ namespace ridgelet {
 
 namespace {
 
-/// Recursive descent over the grammar in the header, one function a rule.
+/// Recursive descent over the grammar in the header, one function for each rule.
 class KernelParser {
  public:
   explicit KernelParser(std::string_view text) : text_(text) {}
@@ -97,10 +97,8 @@ class KernelParser {
   }
 
   Kernel sum() {
-    if (++depth_ > deepest) fail(at_, fmt::format("more than {} parentheses inside each other", deepest));
     Kernel total = product();
     while (accept('+')) total = total + product();
-    --depth_;
     return total;
   }
 
@@ -192,8 +190,6 @@ class KernelParser {
     return values;
   }
 
-  static constexpr int deepest = 100;
-
   std::string_view text_;
   std::size_t at_ = 0;
   int depth_ = 0;
@@ -209,7 +205,7 @@ constexpr RegistryEntry named_entry() {
   return {K::name, &KernelParser::named<K>};
 }
 
-/// The registry: one line a kernel.
+/// The registry: one line for each kernel.
 constexpr std::array registry = {
     named_entry<SquaredExponential>(),
     named_entry<RationalQuadratic>(),
@@ -225,13 +221,16 @@ constexpr std::array registry = {
 };
 
 Kernel KernelParser::factor() {
-  if (accept('(')) {
-    Kernel inner = sum();
-    expect(')');
-    return inner;
-  }
   skip_spaces();
   const std::size_t start = at_;
+  if (accept('(')) {
+    if (++depth_ > deepest_parentheses)
+      fail(start, fmt::format("more than {} parentheses inside each other", deepest_parentheses));
+    Kernel inner = sum();
+    expect(')');
+    --depth_;
+    return inner;
+  }
   if (number_follows()) {
     const double variance = number();
     if (!(variance > 0)) fail(start, "a number in a kernel must be positive, got " + shortest(variance));
@@ -251,7 +250,15 @@ Kernel KernelParser::factor() {
 }  // namespace
 
 Kernel parse_kernel(std::string_view text) {
-  return KernelParser(text).parse();
+  require_expression_length(text.size(), "kernel");
+  Kernel kernel = KernelParser(text).parse();
+  const std::size_t in_full = kernel.text().size();
+  if (in_full > longest_expression)
+    throw InvalidArgument("kernel",
+                          fmt::format("must have at most {} characters with every parameter written "
+                                      "out, got {}",
+                                      longest_expression, in_full));
+  return kernel;
 }
 
 std::vector<std::string> kernel_names() {

@@ -13,6 +13,9 @@ namespace ridgelet {
 
 namespace {
 
+/// Squares that overflow count as this: a kernel of an infinite distance would be 0 times infinity.
+constexpr double largest_square = 1e300;
+
 void require_positive_parameter(const std::string& where, double value) {
   try {
     require_positive(value, where);
@@ -46,6 +49,7 @@ Matrix scaled_squared_distances(const MatrixView& X1, const MatrixView& X2, cons
     for (Index j = 0; j < X2.rows(); ++j)
       squared.col(j).array() += ((x1 - X2(j, columns[k])) * scale).square();
   }
+  squared = squared.cwiseMin(largest_square);
   return squared;
 }
 

@@ -140,7 +140,7 @@ TEST(RidgeletPrior, RefusesOptionsThatBreakTheirRule) {
   EXPECT_EQ(complaint([](PriorOptions& o) { o.nodes.weights.setZero(); }),
             "nodes: weights: must not be negative, and not all zero, got a least of 0 and a largest of 0");
   EXPECT_EQ(complaint([](PriorOptions& o) { o.target.mean = MeanFunction("sqrt(x)"); }),
-            "mean: must be finite at every node, and 'sqrt(x)' is not");
+            "mean: must be finite at every point, and 'sqrt(x)' is not");
 }
 
 TEST(RidgeletPrior, RefusesMoreUnitsThanMemoryHolds) {

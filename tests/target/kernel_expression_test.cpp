@@ -8,6 +8,7 @@
 #include "expectations.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/target/mean/mean_function.hpp"
 
 namespace ridgelet {
 namespace {
@@ -59,9 +60,63 @@ TEST(ParseKernel, GivesItsOwnTextBack) {
     EXPECT_EQ(parse_kernel(text).text(), text);
 }
 
-TEST(ParseKernel, CaresNotForSpacesOrTheOrderOfParameters) {
+TEST(ParseKernel, IgnoresSpacesAndTheOrderOfParameters) {
   EXPECT_EQ(parse_kernel("  se ( lengthscale = [ 1 ,2 ] ,\tamplitude=3 )\n* linear( ) ").text(),
             parse_kernel("se(amplitude=3,lengthscale=[1,2])*linear()").text());
+}
+
+TEST(ParseKernel, ReadsAKernelOverSeveralLines) {
+  const Kernel kernel = parse_kernel("se(\n  lengthscale=2)\r\n\t+ outer(x1\n  + x2)");
+  EXPECT_EQ(kernel.text(), "se(amplitude=1, lengthscale=2) + outer(x1   + x2)");
+  EXPECT_EQ(parse_kernel(kernel.text()).text(), kernel.text());
+}
+
+/// Numbers mean the same in kernels and in means.
+TEST(ParseKernel, ReadsTheNumbersThatMeansRead) {
+  const auto in_kernel = [](const std::string& number) { return parse_kernel(number).matrix(X, X)(0, 0); };
+  const auto in_mean = [](const std::string& number) { return MeanFunction(number)(X)(0); };
+  for (const auto& [text, value] : std::vector<std::pair<std::string, double>>{{".5", 0.5},
+                                                                               {"5.", 5},
+                                                                               {"007", 7},
+                                                                               {"5.e3", 5000},
+                                                                               {"1E5", 1e5},
+                                                                               {"1e+2", 100},
+                                                                               {"0.5e-3", 5e-4}}) {
+    EXPECT_NEAR(in_kernel(text), value, two_routes * value) << text;
+    EXPECT_EQ(in_mean(text), value) << text;
+    EXPECT_EQ(parse_kernel("constant(amplitude=" + text + ")").text(),
+              "constant(amplitude=" + shortest(value) + ")");
+  }
+  for (const std::string text :
+       {".", ".e3", "1e", "1e+", "1.2.3", "0x10", "1_000", "1,5", "1e400", "1e-400", "inf", "nan", "1d5"}) {
+    EXPECT_NE(complaint_about(text), "") << text;
+    EXPECT_NE(complaint_of([&] { MeanFunction{text}; }), "") << text;
+  }
+}
+
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+TEST(ParseKernel, RefusesTextThatIsTooLong) {
+  EXPECT_EQ(complaint_about("se()" + repeated("+se()", 20'000)),
+            "kernel: must be an expression of at most 10000 characters, got 100004");
+  EXPECT_EQ(complaint_about(std::string(9'000, ' ') + "1"), "");
+  // What is short as it is given may be long when it is written to a file.
+  EXPECT_EQ(complaint_about("1" + repeated("+1", 4'000)),
+            "kernel: must have at most 10000 characters with every parameter written out, got 96021");
+}
+
+TEST(ParseKernel, RefusesParenthesesThatAreTooDeep) {
+  const auto nested = [](int depth) { return repeated("(", depth) + "se()" + repeated(")", depth); };
+  EXPECT_EQ(parse_kernel(nested(100)).text(), "se(amplitude=1, lengthscale=1)");
+  EXPECT_EQ(complaint_about(nested(101)),
+            "kernel: more than 100 parentheses inside each other at column 101");
+  EXPECT_EQ(complaint_about(repeated("(", 9'000)),
+            "kernel: more than 100 parentheses inside each other at column 101");
+  EXPECT_EQ(complaint_about("(se())" + repeated("*(se())", 100)), "");
 }
 
 TEST(ParseKernel, TakesANumberAsAVariance) {

@@ -139,6 +139,42 @@ TEST(MeanFunction, NamesTheArgumentAndAddsTheOffsetItIsGiven) {
             "kernel: unknown name 'y' at column 11; did you mean 'x'?");
 }
 
+TEST(MeanFunction, StandsOnOneLine) {
+  EXPECT_EQ(MeanFunction("x1\n\t+ x2\r\n").text(), "x1  + x2  ");
+  EXPECT_EQ(MeanFunction("x1\n+\tx2")(X), X.col(0) + X.col(1));
+}
+
+TEST(MeanFunction, RefusesTextThatIsTooLongOrTooDeep) {
+  const auto repeated = [](const std::string& text, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += text;
+    return all;
+  };
+  EXPECT_EQ(MeanFunction("x" + repeated("+x", 4'999))(Matrix::Ones(1, 1))(0), 5000);
+  for (const std::string part : {"+x", "-(x", "*sin(x", "^x", "-"})
+    EXPECT_TRUE(complaint_about("x" + repeated(part, 20'000))
+                    .starts_with("mean: must be an expression of at most 10000 characters, got "));
+  EXPECT_EQ(complaint_about(repeated("(", 100) + "x" + repeated(")", 100)), "");
+  const std::string complaint = complaint_about(repeated("sin(", 101) + "x" + repeated(")", 101));
+  EXPECT_EQ(complaint, "mean: cannot read '" + repeated("sin(", 15) +
+                           "...' at column 404: more than 100 parentheses inside each other");
+  // Unary signs and conditions need no parentheses to nest.
+  for (const std::string part : {"- ", "+", "x>1 ? 1 : "})
+    EXPECT_NO_FATAL_FAILURE(complaint_about(repeated(part, 900) + "x"));
+}
+
+TEST(MeanFunction, RefusesCharactersWithoutMeaning) {
+  EXPECT_EQ(complaint_about(std::string("x\0+1", 4)), "mean: a character at column 2 has no meaning");
+  EXPECT_EQ(complaint_about("x \xc3\x97 2"), "mean: a character at column 3 has no meaning");
+}
+
+TEST(MeanFunction, RefusesNumbersBeyondDoublePrecision) {
+  EXPECT_EQ(complaint_about("x + 1e400"),
+            "mean: cannot read 'x + 1e400' at column 5: 1e400 is beyond double precision");
+  EXPECT_EQ(complaint_about("1e-400"),
+            "mean: cannot read '1e-400' at column 1: 1e-400 is beyond double precision");
+}
+
 TEST(MeanFunction, RefusesInputsBeyondTheDimension) {
   const MeanFunction mean("x1 + x3");
   EXPECT_NO_THROW(mean.validate_dimension(3, "mean"));
@@ -153,7 +189,9 @@ TEST(MeanFunction, RefusesInputsBeyondTheDimension) {
 /// Reads or throws InvalidArgument; anything else fails the property.
 void expect_an_answer(const std::string& text) {
   try {
-    RC_ASSERT(MeanFunction(text).text() == text);
+    const MeanFunction mean(text);
+    RC_ASSERT(mean.text().size() == text.size());
+    RC_ASSERT(MeanFunction(mean.text()).text() == mean.text());
   } catch (const InvalidArgument& error) {
     RC_ASSERT(error.argument() == "mean");
   }

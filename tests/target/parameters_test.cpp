@@ -7,6 +7,8 @@
 #include "expectations.hpp"
 #include "ridgelet/target/covariance/cosine.hpp"
 #include "ridgelet/target/covariance/linear.hpp"
+#include "ridgelet/target/covariance/matern32.hpp"
+#include "ridgelet/target/covariance/matern52.hpp"
 #include "ridgelet/target/covariance/outer.hpp"
 #include "ridgelet/target/covariance/periodic.hpp"
 #include "ridgelet/target/covariance/rational_quadratic.hpp"
@@ -49,6 +51,12 @@ TEST(ScaledSquaredDistances, AreSumsOverTheActiveInputs) {
 TEST(ScaledSquaredDistances, AreExactlyZeroBetweenEqualPointsFarFromTheOrigin) {
   const Matrix X{{1e8 + 0.1, -1e8}};
   EXPECT_EQ(scaled_squared_distances(X, X, 0.3, {})(0, 0), 0);
+}
+
+TEST(ScaledSquaredDistances, AreFiniteHoweverSmallTheLengthscale) {
+  EXPECT_EQ(scaled_squared_distances(Matrix{{0}}, Matrix{{1}}, 1e-200, {})(0, 0), 1e300);
+  for (const Kernel& k : {Kernel(Matern32{.lengthscale = 1e-200}), Kernel(Matern52{.lengthscale = 1e-200})})
+    EXPECT_EQ(k.matrix(Matrix{{0}}, Matrix{{1}})(0, 0), 0) << k.text();
 }
 
 TEST(ParameterText, LeavesOutWhatIsNotRestricted) {

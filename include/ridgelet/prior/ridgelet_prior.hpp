@@ -18,9 +18,8 @@
 
 #include "ridgelet/activation/activation.hpp"
 #include "ridgelet/cubature/nodes.hpp"
-#include "ridgelet/linalg/rank_revealing.hpp"
 #include "ridgelet/prior/layer_prior.hpp"
-#include "ridgelet/target/gaussian_process.hpp"
+#include "ridgelet/target/process_at_points.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
 #include "ridgelet/transform/operator.hpp"
 
@@ -47,7 +46,9 @@ class GivenHidden;
 
 class RidgeletPrior final : public LayerPrior {
  public:
-  explicit RidgeletPrior(PriorOptions options);
+  /// `stored` is the factor of the process at the nodes if it was computed before: coordinates, of deeper layers and
+  /// of output weights, mean the same functions only with the same factor.
+  explicit RidgeletPrior(PriorOptions options, std::optional<FactorAtPoints> stored = std::nullopt);
 
   /// The hidden layers with this seed; replicates are independent, and the first units of a larger layer are
   /// those of a smaller one.
@@ -63,7 +64,7 @@ class RidgeletPrior final : public LayerPrior {
   std::string name() const override { return options().op.name; }
   HiddenLayers allocate() const override;
   void at(const VectorView& xi, HiddenLayers& layers) const override;
-  Index rank() const override { return node_factor().rank(); }
+  Index rank() const override { return state_->at_nodes.rank(); }
   double output_bytes() const override;
   std::unique_ptr<ConditionalOutput> make_output() const override;
 
@@ -75,28 +76,22 @@ class RidgeletPrior final : public LayerPrior {
   double layer_bias() const;
 
   /// The process at the nodes: m (D) and K = L L^T (D x R).
-  const Vector& node_mean() const { return state_->node_mean; }
-  const RankRevealingFactor& node_factor() const { return state_->node_factor; }
+  const Vector& node_mean() const { return state_->at_nodes.mean(); }
+  const FactorAtPoints& node_factor() const { return state_->at_nodes.factor(); }
 
-  /// What the node values say of f(x) at each row of X: the coordinates c (R x M) for which f(x) = m(x) + c .
-  /// z + an independent remainder, and the remainder's standard deviation, the kriging floor
-  ///   sqrt( k(x,x) - k(x,q) K^{-1} k(q,x) ),
-  /// which no operator on these nodes can go below.
-  struct Kriging {
-    Matrix coordinates;
-    Vector floor;
-  };
-  Kriging kriging(const MatrixView& X) const;
+  /// What the node values say of f(x) at each row of X: its coordinates, and the kriging floor that no operator on
+  /// these nodes can go below (target/process_at_points.hpp).
+  using Kriging = ProcessAtPoints::Kriging;
+  Kriging kriging(const MatrixView& X) const { return state_->at_nodes.kriging(X); }
 
  private:
   HiddenDistribution distribution(Index layer) const;
 
   struct State {
     PriorOptions options;
-    Vector node_mean;
-    RankRevealingFactor node_factor;
+    ProcessAtPoints at_nodes;
   };
-  static std::shared_ptr<const State> make_state(PriorOptions options);
+  static std::shared_ptr<const State> make_state(PriorOptions options, std::optional<FactorAtPoints> stored);
 
   std::shared_ptr<const State> state_;
 };

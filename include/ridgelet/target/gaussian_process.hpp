@@ -22,6 +22,9 @@ struct GaussianProcess {
   /// f(X) in factored form, for draws: prior(X).at(z) with z standard normal of length prior(X).rank().
   Gaussian prior(const MatrixView& X) const;
 
+  /// m(X). Throws InvalidArgument unless it is finite at every row.
+  Vector finite_mean(const MatrixView& X) const;
+
   /// Throws InvalidArgument unless mean and kernel are defined on d inputs.
   void validate_dimension(Index d) const;
 };

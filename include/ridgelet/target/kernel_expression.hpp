@@ -6,7 +6,9 @@
 ///            | 'outer' '(' expression ')'
 ///   value   := number | '[' number { ',' number } ']'
 ///
-/// Spaces are free. Errors name the column, counted from 1, and suggest the nearest name:
+/// Spaces and line breaks are free. At most 100 parentheses may stand inside each other, and the text may have at
+/// most 10,000 characters, both as it is given and as Kernel::text writes it, so that a kernel that was read can
+/// be written and read again. Errors name the column, counted from 1, and suggest the nearest name:
 /// "kernel: unknown kernel 'sem' at column 5; did you mean 'se'?".
 #pragma once
 

@@ -16,9 +16,9 @@ struct Constant {
   }
   Vector diagonal(const MatrixView& X) const { return Vector::Constant(X.rows(), amplitude * amplitude); }
 
-  static void parameters(auto& self, auto&& visit) { visit("amplitude", self.amplitude); }
+  static constexpr void parameters(auto& self, auto&& visit) { visit("amplitude", self.amplitude); }
 };
 
-static_assert(NamedKernel<Constant> && GeneralKernel<Constant>);
+static_assert(GeneralKernel<Constant>);
 
 }  // namespace ridgelet

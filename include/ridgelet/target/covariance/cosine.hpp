@@ -24,13 +24,21 @@ struct Cosine {
   }
   Vector diagonal(const MatrixView& X) const { return Vector::Constant(X.rows(), amplitude * amplitude); }
 
-  static void parameters(auto& self, auto&& visit) {
+  /// The period's: amplitude^2 v sin(v) with v = 2 pi r / period.
+  Matrix log_derivative(std::string_view, const MatrixView& X1, const MatrixView& X2) const {
+    return scaled_squared_distances(X1, X2, period, active).unaryExpr([this](double r2) {
+      const double v = 2 * std::numbers::pi * std::sqrt(r2);
+      return amplitude * amplitude * v * std::sin(v);
+    });
+  }
+
+  static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("period", self.period);
     visit("active", self.active);
   }
 };
 
-static_assert(NamedKernel<Cosine> && GeneralKernel<Cosine>);
+static_assert(GeneralKernel<Cosine>);
 
 }  // namespace ridgelet

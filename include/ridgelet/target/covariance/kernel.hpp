@@ -1,23 +1,31 @@
 /// Covariance functions: what they are, how they combine, and the type that holds any of them.
 ///
-/// A covariance function k(x, x') is a value: a small struct with its parameters. Two kinds model the
-/// concept:
+/// A covariance function k(x, x') is a value: a small struct with its parameters. Two kinds model the concept:
 ///   - StationaryKernel: amplitude^2 rho(r^2) with r the distance scaled by `lengthscale` over the `active`
-///     inputs; the struct gives `correlation(r2)`.
+///     inputs; the struct gives `correlation(r2)` and its slope.
 ///   - GeneralKernel: anything else; the struct gives `matrix(X1, X2)` and `diagonal(X)`.
-/// Both list their parameters in `parameters(self, visit)`. To add one: a header in this folder, a test, and
-/// a line in the registry (src/target/kernel_expression.cpp).
+/// Both list their parameters in `parameters(self, visit)`, and no parameter goes without its derivative: the
+/// concepts ask for whatever does not follow from the rules below. To add a kernel: a header in this folder, a
+/// test, and a line in the registry (src/target/kernel_expression.cpp).
 ///
-/// Sums and products of covariance functions are covariance functions; `+` and `*` make them, and text such
-/// as "se(amplitude=1, lengthscale=2) * periodic(period=1) + linear(amplitude=0.3)" round-trips through
-/// parse_kernel and Kernel::text.
+/// Derivatives are taken with respect to the logarithm of a parameter, since every parameter is positive:
+///   amplitude      d k / d log a   = 2 k                                             (it enters squared)
+///   lengthscale    d k / d log l_i = -2 a^2 rho'(r^2) (x_i - x'_i)^2 / l_i^2         (one l for all: the sum over i)
+///   anything else  d k / d log p   as the kernel gives it
+///   sums           d (k1 + k2) = d k1 + d k2
+///   products       d (k1 k2)   = k2 d k1 + k1 d k2
+///
+/// Sums and products of covariance functions are covariance functions; `+` and `*` make them, and text such as
+/// "se(amplitude=1, lengthscale=2) * periodic(period=1) + linear(amplitude=0.3)" round-trips through parse_kernel
+/// and Kernel::text.
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <type_traits>
+#include <vector>
 
 #include "ridgelet/core/types.hpp"
 #include "ridgelet/target/covariance/parameters.hpp"
@@ -30,79 +38,78 @@ concept NamedKernel = std::copyable<K> && requires(const K& k) {
   K::parameters(k, [](std::string_view, const auto&) {});
 };
 
+/// How many parameters of this kind a kernel lists.
+template <class Kind, NamedKernel K>
+consteval int count_parameters() {
+  int count = 0;
+  K kernel{};
+  K::parameters(kernel,
+                [&]<class Value>(std::string_view, const Value&) { count += std::same_as<Value, Kind>; });
+  return count;
+}
+
+/// d rho / d log of the one number that a stationary kernel may have beside its amplitude (rq's alpha).
 template <class K>
-concept StationaryKernel = NamedKernel<K> && requires(const K& k, double r2) {
+concept HasShapeSlope = requires(const K& k, double r2) {
+  { k.shape_slope(r2) } -> std::same_as<double>;
+};
+
+/// d k / d log of each number that a general kernel has beside its amplitude, as a matrix, by name.
+template <class K>
+concept HasLogDerivative = requires(const K& k, const MatrixView& X) {
+  { k.log_derivative(std::string_view(), X, X) } -> std::same_as<Matrix>;
+};
+
+template <class K>
+concept HasSlopeOfEveryNumber = (count_parameters<double, K>() == (HasShapeSlope<K> ? 2 : 1));
+
+template <class K>
+concept HasDerivativeOfEveryNumber = (count_parameters<Lengthscale, K>() == 0 &&
+                                      (count_parameters<double, K>() == 1 || HasLogDerivative<K>));
+
+template <class K>
+concept StationaryKernel = NamedKernel<K> && HasSlopeOfEveryNumber<K> && requires(const K& k, double r2) {
   { k.correlation(r2) } -> std::same_as<double>;
+  { k.correlation_slope(r2) } -> std::same_as<double>;  // d rho / d r2; need not be finite at 0
   { k.amplitude } -> std::convertible_to<double>;
   { k.lengthscale } -> std::convertible_to<Lengthscale>;
   { k.active } -> std::convertible_to<ActiveInputs>;
 };
 
 template <class K>
-concept GeneralKernel = std::copyable<K> && requires(const K& k, const MatrixView& X) {
+concept ListedKernel = NamedKernel<K> && HasDerivativeOfEveryNumber<K> && requires(const K& k) {
+  { k.amplitude } -> std::convertible_to<double>;
+};
+
+/// A kernel without a list of parameters says itself what it is and on how many inputs it is defined.
+template <class K>
+concept ParameterFreeKernel = requires(const K& k, Index d) {
+  { k.text() } -> std::same_as<std::string>;
+  k.validate_dimension(d);
+};
+
+template <class K>
+concept HasMatrix = std::copyable<K> && requires(const K& k, const MatrixView& X) {
   { k.matrix(X, X) } -> std::same_as<Matrix>;
   { k.diagonal(X) } -> std::same_as<Vector>;
 };
 
 template <class K>
+concept GeneralKernel = HasMatrix<K> &&(ListedKernel<K> || ParameterFreeKernel<K>);
+
+template <class K>
 concept CovarianceFunction = StationaryKernel<K> || GeneralKernel<K>;
 
-/// k(X1, X2), M1 x M2.
-template <StationaryKernel K>
-Matrix evaluate(const K& k, const MatrixView& X1, const MatrixView& X2) {
-  Matrix values = scaled_squared_distances(X1, X2, k.lengthscale, k.active);
-  const double variance = k.amplitude * k.amplitude;
-  return values.unaryExpr([&](double r2) { return variance * k.correlation(r2); });
-}
+/// A parameter of a kernel: a positive number.
+struct KernelParameter {
+  std::string name;  ///< "se.lengthscale[2]"; "se#2.lengthscale[2]" if it belongs to the second of several se
+  double value = 1;
+  std::string kind;          ///< "lengthscale"
+  ActiveInputs inputs = {};  ///< those it acts on; empty means all of them
+};
 
-template <GeneralKernel K>
-Matrix evaluate(const K& k, const MatrixView& X1, const MatrixView& X2) {
-  return k.matrix(X1, X2);
-}
-
-/// k(x, x) at each row of X, without the matrix.
-template <StationaryKernel K>
-Vector evaluate_diagonal(const K& k, const MatrixView& X) {
-  return Vector::Constant(X.rows(), k.amplitude * k.amplitude * k.correlation(0));
-}
-
-template <GeneralKernel K>
-Vector evaluate_diagonal(const K& k, const MatrixView& X) {
-  return k.diagonal(X);
-}
-
-/// "se(amplitude=1, lengthscale=1.5)".
-template <NamedKernel K>
-std::string describe(const K& k) {
-  std::string list;
-  K::parameters(k, [&](std::string_view name, const auto& value) {
-    const std::string shown = parameter_text(value);
-    if (shown.empty()) return;
-    if (!list.empty()) list += ", ";
-    list.append(name).append("=").append(shown);
-  });
-  return std::string(K::name) + "(" + list + ")";
-}
-
-/// Throws InvalidArgument if a parameter breaks its rule.
-template <NamedKernel K>
-void check_parameters(const K& k) {
-  K::parameters(k, [](std::string_view name, const auto& value) {
-    validate_parameter(std::string(K::name) + ": " + std::string(name), value);
-  });
-}
-
-/// Throws InvalidArgument unless k is defined on d inputs.
-template <NamedKernel K>
-void check_inputs(const K& k, Index d) {
-  Lengthscale lengthscale;
-  ActiveInputs active;
-  K::parameters(k, [&]<class Value>(std::string_view, const Value& value) {
-    if constexpr (std::same_as<Value, Lengthscale>) lengthscale = value;
-    if constexpr (std::same_as<Value, ActiveInputs>) active = value;
-  });
-  validate_inputs(std::string(K::name), lengthscale, active, d);
-}
+/// Called once for each parameter, in the order of Kernel::parameters, with the derivative of a matrix.
+using DerivativeVisitor = std::function<void(Index parameter, const Matrix& derivative)>;
 
 /// Any covariance function, as an immutable value (copies share it).
 class Kernel {
@@ -113,18 +120,52 @@ class Kernel {
     model_->validate();
   }
 
+  /// k(X1, X2), M1 x M2.
   Matrix matrix(const MatrixView& X1, const MatrixView& X2) const { return model_->matrix(X1, X2); }
+
+  /// k(x, x) at each row of X, without the matrix.
   Vector diagonal(const MatrixView& X) const { return model_->diagonal(X); }
+
   std::string text() const { return model_->text(); }
 
   /// Throws InvalidArgument unless the kernel is defined on d inputs (its active inputs exist, a list of
   /// lengthscales has the right length).
   void validate_dimension(Index d) const { model_->validate_dimension(d); }
 
-  /// A sum needs parentheses as a factor of a product.
-  bool is_sum() const { return model_->is_sum(); }
+  /// All parameters, from left to right; their names are unique.
+  std::vector<KernelParameter> parameters() const;
+
+  /// The kernel of the same shape with other values, in the order of parameters(). Throws InvalidArgument if
+  /// there are too few or too many of them, or one is not positive.
+  Kernel with_parameters(const VectorView& values) const;
+
+  /// d k(X1, X2) / d log p for every parameter p, one matrix at a time. Holds a few matrices of M1 x M2 for each
+  /// level of nesting.
+  void visit_derivatives(const MatrixView& X1, const MatrixView& X2, const DerivativeVisitor& visit) const {
+    model_->visit_derivatives(X1, X2, visit);
+  }
+
+  /// The summands of the kernel. A product of sums is multiplied out if that gives at most 16 terms; otherwise it
+  /// is one term.
+  std::vector<Kernel> terms() const;
+
+  friend Kernel sum_of(const Kernel& left, const Kernel& right);
+  friend Kernel product_of(const Kernel& left, const Kernel& right);
 
  private:
+  /// The parameters of one struct within the kernel.
+  struct PartParameters {
+    std::string part;
+    std::vector<KernelParameter> parameters;
+  };
+
+  /// Values of parameters that the parts of a kernel take theirs from, one after another.
+  struct ValueReader {
+    const VectorView& values;
+    Index next = 0;
+    double read() { return values(next++); }
+  };
+
   struct Concept {
     virtual ~Concept() = default;
     virtual Matrix matrix(const MatrixView& X1, const MatrixView& X2) const = 0;
@@ -132,71 +173,38 @@ class Kernel {
     virtual std::string text() const = 0;
     virtual void validate() const = 0;
     virtual void validate_dimension(Index d) const = 0;
-    virtual bool is_sum() const = 0;
+    virtual void list_parameters(std::vector<PartParameters>& list) const = 0;
+    virtual Kernel replace_parameters(ValueReader& values) const = 0;
+    virtual Index visit_derivatives(const MatrixView& X1, const MatrixView& X2,
+                                    const DerivativeVisitor& visit) const = 0;
+    virtual int depth() const { return 0; }
   };
 
   template <class K>
-  struct Model final : Concept {
-    explicit Model(K value) : k(std::move(value)) {}
-    Matrix matrix(const MatrixView& X1, const MatrixView& X2) const override { return evaluate(k, X1, X2); }
-    Vector diagonal(const MatrixView& X) const override { return evaluate_diagonal(k, X); }
-    std::string text() const override { return describe(k); }
-    void validate() const override { check_parameters(k); }
-    void validate_dimension(Index d) const override { check_inputs(k, d); }
-    bool is_sum() const override {
-      if constexpr (requires { K::is_sum; })
-        return K::is_sum;
-      else
-        return false;
-    }
-    K k;
-  };
+  struct Model;
+  struct Composite;
+  struct Sum;
+  struct Product;
+
+  explicit Kernel(std::shared_ptr<const Concept> model) : model_(std::move(model)) {}
 
   std::shared_ptr<const Concept> model_;
 };
 
-/// k1(x, x') + k2(x, x').
-struct Sum {
-  static constexpr bool is_sum = true;
-  Kernel left, right;
-  Matrix matrix(const MatrixView& X1, const MatrixView& X2) const {
-    return left.matrix(X1, X2) + right.matrix(X1, X2);
-  }
-  Vector diagonal(const MatrixView& X) const { return left.diagonal(X) + right.diagonal(X); }
-};
-
-/// k1(x, x') k2(x, x').
-struct Product {
-  Kernel left, right;
-  Matrix matrix(const MatrixView& X1, const MatrixView& X2) const {
-    return left.matrix(X1, X2).cwiseProduct(right.matrix(X1, X2));
-  }
-  Vector diagonal(const MatrixView& X) const { return left.diagonal(X).cwiseProduct(right.diagonal(X)); }
-};
-
-std::string describe(const Sum& k);
-std::string describe(const Product& k);
-
-/// The parts were validated when they became kernels; what remains is their dimension.
-template <class Pair>
-requires std::same_as<Pair, Sum> || std::same_as<Pair, Product>
-void check_parameters(const Pair&) {}
-
-template <class Pair>
-requires std::same_as<Pair, Sum> || std::same_as<Pair, Product>
-void check_inputs(const Pair& k, Index d) {
-  k.left.validate_dimension(d);
-  k.right.validate_dimension(d);
-}
+/// k1 + k2 and k1 k2. They throw InvalidArgument if sums and products are nested more than 201 deep.
+Kernel sum_of(const Kernel& left, const Kernel& right);
+Kernel product_of(const Kernel& left, const Kernel& right);
 
 template <CovarianceFunction A, CovarianceFunction B>
 Kernel operator+(const A& left, const B& right) {
-  return Sum{Kernel(left), Kernel(right)};
+  return sum_of(left, right);
 }
 
 template <CovarianceFunction A, CovarianceFunction B>
 Kernel operator*(const A& left, const B& right) {
-  return Product{Kernel(left), Kernel(right)};
+  return product_of(left, right);
 }
 
 }  // namespace ridgelet
+
+#include "ridgelet/target/covariance/kernel_model.hpp"

@@ -21,12 +21,12 @@ struct Linear {
     return amplitude * amplitude * X(Eigen::all, active.columns(X.cols())).rowwise().squaredNorm();
   }
 
-  static void parameters(auto& self, auto&& visit) {
+  static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("active", self.active);
   }
 };
 
-static_assert(NamedKernel<Linear> && GeneralKernel<Linear>);
+static_assert(GeneralKernel<Linear>);
 
 }  // namespace ridgelet

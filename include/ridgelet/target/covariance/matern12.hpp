@@ -16,8 +16,9 @@ struct Matern12 {
   ActiveInputs active = {};
 
   double correlation(double r2) const { return std::exp(-std::sqrt(r2)); }
+  double correlation_slope(double r2) const { return -std::exp(-std::sqrt(r2)) / (2 * std::sqrt(r2)); }
 
-  static void parameters(auto& self, auto&& visit) {
+  static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("lengthscale", self.lengthscale);
     visit("active", self.active);

@@ -19,8 +19,9 @@ struct Matern32 {
     const double s = std::sqrt(3 * r2);
     return (1 + s) * std::exp(-s);
   }
+  double correlation_slope(double r2) const { return -1.5 * std::exp(-std::sqrt(3 * r2)); }
 
-  static void parameters(auto& self, auto&& visit) {
+  static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("lengthscale", self.lengthscale);
     visit("active", self.active);

@@ -19,8 +19,12 @@ struct Matern52 {
     const double s = std::sqrt(5 * r2);
     return (1 + s + s * s / 3) * std::exp(-s);
   }
+  double correlation_slope(double r2) const {
+    const double s = std::sqrt(5 * r2);
+    return -5.0 / 6 * (1 + s) * std::exp(-s);
+  }
 
-  static void parameters(auto& self, auto&& visit) {
+  static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("lengthscale", self.lengthscale);
     visit("active", self.active);

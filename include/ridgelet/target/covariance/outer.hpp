@@ -13,16 +13,10 @@ struct Outer {
 
   Matrix matrix(const MatrixView& X1, const MatrixView& X2) const { return g(X1) * g(X2).transpose(); }
   Vector diagonal(const MatrixView& X) const { return g(X).array().square(); }
+  std::string text() const { return "outer(" + g.text() + ")"; }
+  void validate_dimension(Index d) const { g.validate_dimension(d, "kernel"); }
 };
 
 static_assert(GeneralKernel<Outer>);
-
-inline std::string describe(const Outer& k) {
-  return "outer(" + k.g.text() + ")";
-}
-inline void check_parameters(const Outer&) {}
-inline void check_inputs(const Outer& k, Index d) {
-  k.g.validate_dimension(d, "kernel");
-}
 
 }  // namespace ridgelet

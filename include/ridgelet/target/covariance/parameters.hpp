@@ -15,9 +15,9 @@ namespace ridgelet {
 struct Lengthscale {
   std::vector<double> values = {1.0};
 
-  Lengthscale() = default;
-  Lengthscale(double value) : values{value} {}
-  Lengthscale(std::vector<double> each) : values(std::move(each)) {}
+  constexpr Lengthscale() = default;
+  constexpr Lengthscale(double value) : values{value} {}
+  constexpr Lengthscale(std::vector<double> each) : values(std::move(each)) {}
 
   double of(std::size_t input) const { return values.size() == 1 ? values[0] : values[input]; }
 };
@@ -30,7 +30,7 @@ struct ActiveInputs {
   std::vector<Index> columns(Index d) const;
 };
 
-/// Squared distances |(x_i - x'_j) / lengthscale|^2 over the active inputs, M1 x M2.
+/// Squared distances |(x_i - x'_j) / lengthscale|^2 over the active inputs, M1 x M2; at most 1e300.
 Matrix scaled_squared_distances(const MatrixView& X1, const MatrixView& X2, const Lengthscale& lengthscale,
                                 const ActiveInputs& active);
 

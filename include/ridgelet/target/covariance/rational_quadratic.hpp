@@ -18,8 +18,15 @@ struct RationalQuadratic {
   ActiveInputs active = {};
 
   double correlation(double r2) const { return std::exp(-alpha * std::log1p(r2 / (2 * alpha))); }
+  double correlation_slope(double r2) const { return -correlation(r2) / (2 * (1 + r2 / (2 * alpha))); }
 
-  static void parameters(auto& self, auto&& visit) {
+  /// d rho / d log alpha = alpha rho (t / (1 + t) - log(1 + t)) with t = r^2 / (2 alpha).
+  double shape_slope(double r2) const {
+    const double t = r2 / (2 * alpha);
+    return alpha * correlation(r2) * (t / (1 + t) - std::log1p(t));
+  }
+
+  static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("lengthscale", self.lengthscale);
     visit("alpha", self.alpha);

@@ -17,8 +17,9 @@ struct SquaredExponential {
   ActiveInputs active = {};
 
   double correlation(double r2) const { return std::exp(-r2 / 2); }
+  double correlation_slope(double r2) const { return -std::exp(-r2 / 2) / 2; }
 
-  static void parameters(auto& self, auto&& visit) {
+  static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("lengthscale", self.lengthscale);
     visit("active", self.active);

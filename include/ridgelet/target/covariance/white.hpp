@@ -19,12 +19,12 @@ struct White {
   }
   Vector diagonal(const MatrixView& X) const { return Vector::Constant(X.rows(), amplitude * amplitude); }
 
-  static void parameters(auto& self, auto&& visit) {
+  static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("active", self.active);
   }
 };
 
-static_assert(NamedKernel<White> && GeneralKernel<White>);
+static_assert(GeneralKernel<White>);
 
 }  // namespace ridgelet

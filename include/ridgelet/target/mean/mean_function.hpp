@@ -1,7 +1,8 @@
 /// A function of the inputs written as text: the target's mean, and the g of outer(g).
 ///
 /// "0.06*x", "sin(2*pi*x1) + x2^2": any expression in x1, x2, ... (x is x1) that muParser reads, with the
-/// constants pi and e. Evaluation is thread-safe: each call works on its own copy of the parser.
+/// constants pi and e, of at most 10,000 characters and 100 parentheses inside each other. Line breaks and tabs
+/// count as spaces. Evaluation is thread-safe: each call works on its own copy of the parser.
 #pragma once
 
 #include <memory>
@@ -10,6 +11,13 @@
 #include "ridgelet/core/types.hpp"
 
 namespace ridgelet {
+
+/// Limits of every expression that a person writes, of kernels too.
+inline constexpr std::size_t longest_expression = 10'000;
+inline constexpr int deepest_parentheses = 100;
+
+/// Throws InvalidArgument about `argument` if an expression is too long.
+void require_expression_length(std::size_t characters, const std::string& argument);
 
 class MeanFunction {
  public:
@@ -20,6 +28,7 @@ class MeanFunction {
   /// Values at the rows of X.
   Vector operator()(const MatrixView& X) const;
 
+  /// As it was written, on one line.
   const std::string& text() const;
 
   /// Throws InvalidArgument about `argument` if the expression uses an input beyond the d there are.

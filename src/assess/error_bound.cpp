@@ -10,8 +10,7 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
-#include "ridgelet/core/parallel.hpp"
-#include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/transform/reconstruction.hpp"
 
 namespace ridgelet {
@@ -44,7 +43,7 @@ JointProcess join(const GaussianProcess& process, const Matrix& points, const Ma
 }
 
 Gaussian apply(const Matrix& weights, const Gaussian& values) {
-  return {.mean = weights * values.mean, .factor = weights * values.factor};
+  return {.mean = weights * values.mean, .factor = product(weights, values.factor)};
 }
 
 double largest_distance(const Gaussian& one, const Gaussian& other) {
@@ -136,10 +135,14 @@ Index split_refinement(const RidgeletPrior& prior) {
 }
 
 ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Matrix& points,
-                       const SplitOptions& options) {
+                       const ReplicateOptions& options) {
   require_theorem(prior);
   require_at_least(options.replicates, 1, "replicates");
   validate(finer);
+  require_columns(finer.points, prior.dimension(), "finer");
+  require_nonempty(points, "X");
+  require_columns(points, prior.dimension(), "X");
+  require_finite(points, "X");
   const Nodes& nodes = prior.options().nodes;
   HiddenDistribution no_bias_bandwidth = prior.options().hidden;
   no_bias_bandwidth.sigma_b = std::numeric_limits<double>::infinity();
@@ -157,15 +160,13 @@ ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Mat
   // The networks live in the prior's own coordinates, those of the nodes alone.
   const Gaussian infinitely_wide =
       apply(to_nodes, {.mean = prior.node_mean(), .factor = prior.node_factor().L});
-  Matrix whole(points.rows(), options.replicates), of_units(points.rows(), options.replicates);
-  parallel_for(options.replicates, [&](Index i) {
-    const GivenHidden given = prior.given(prior.draw_hidden(options.seed, static_cast<std::uint32_t>(i)));
-    const Gaussian network = given.output(points);
-    whole.col(i) = given.rmse(points).array().square();
-    of_units.col(i) =
-        mean_square(network.mean - infinitely_wide.mean, network.factor - infinitely_wide.factor);
-  });
-  split.total = std::sqrt(whole.rowwise().mean().maxCoeff());
+  Matrix of_units(points.rows(), options.replicates);
+  const ErrorOverReplicates whole = error_over_replicates(
+      prior, points, options, [&](Index i, const GivenHidden&, const Gaussian& network) {
+        of_units.col(i) =
+            mean_square(network.mean - infinitely_wide.mean, network.factor - infinitely_wide.factor);
+      });
+  split.total = whole.root_mean_square().maxCoeff();
   split.parts.units = std::sqrt(of_units.rowwise().mean().maxCoeff());
   return split;
 }

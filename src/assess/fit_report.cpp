@@ -5,21 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ridgelet/assess/approximation.hpp"
-
 namespace ridgelet {
 
 namespace {
 
 constexpr Index hidden_layers_for_prior_error = 10;
-
-FitReport::PriorError prior_error(const RidgeletPrior& prior, const Matrix& points, std::uint64_t seed) {
-  const ApproximationSummary summary = assess_approximation(
-      prior, points, points, {.replicates = hidden_layers_for_prior_error, .seed = seed});
-  return {.mean = summary.rmse_mean,
-          .max = summary.mrmse.mean,
-          .process_sd = std::sqrt(prior.options().target.kernel.diagonal(points).mean())};
-}
 
 /// Quantity q is the function of output q / points at monitored input q % points; its draws, chain by chain.
 Matrix draws_of(const MonitoredFunctions& functions, Index chains, Index q) {
@@ -38,6 +28,12 @@ std::string name_of(const MonitoredFunctions& functions, const Matrix& places, I
 }
 
 }  // namespace
+
+FitReport::PriorError measure_prior_error(const RidgeletPrior& prior, const Matrix& points,
+                                          const ReplicateOptions& options) {
+  const ErrorOverReplicates error = error_over_replicates(prior, points, options);
+  return {.mean = error.mean(), .max = error.largest().mean, .process_sd = process_sd(prior, points)};
+}
 
 MonitoredFunctions monitor(const Posterior& posterior, const Matrix& X, Index outputs) {
   MonitoredFunctions functions{.X = X, .values = {}};
@@ -86,7 +82,8 @@ FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
       .tail_min = worst.tail.value,
       .standard_error_max = 0,
       .evaluations_per_step = draws.evaluations.mean(),
-      .prior_error = prior_error(prior, domain_points, seed),
+      .prior_error = measure_prior_error(prior, domain_points,
+                                         {.replicates = hidden_layers_for_prior_error, .seed = seed}),
       .warnings = convergence_warnings(worst, [&](Index q) { return name_of(functions, places, q); })};
   report.converged = report.warnings.empty();
   for (Index q = 0; q < quantities; ++q)

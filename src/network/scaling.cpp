@@ -1,5 +1,9 @@
 #include "ridgelet/network/scaling.hpp"
 
+#include <cmath>
+
+#include "ridgelet/core/errors.hpp"
+
 namespace ridgelet {
 
 Scaling Scaling::none(Index columns) {
@@ -7,10 +11,17 @@ Scaling Scaling::none(Index columns) {
 }
 
 Scaling Scaling::standardising(const Matrix& values) {
-  const Vector centre = values.colwise().mean();
-  const Matrix deviations = values.rowwise() - centre.transpose();
   const double rows = static_cast<double>(values.rows());
-  return {.centre = centre, .scale = (deviations.colwise().squaredNorm() / rows).cwiseSqrt()};
+  Scaling scaling = none(values.cols());
+  for (Index k = 0; k < values.cols(); ++k) {
+    // Divided first: a sum of numbers near the largest double would overflow.
+    scaling.centre(k) = (values.col(k) / rows).sum();
+    // stableNorm scales before it squares.
+    scaling.scale(k) = (values.col(k).array() - scaling.centre(k)).matrix().stableNorm() / std::sqrt(rows);
+  }
+  if (!scaling.centre.allFinite() || !scaling.scale.allFinite() || !(scaling.scale.minCoeff() > 0))
+    throw InvalidArgument("data", "has numbers too large, or too close together, to standardise");
+  return scaling;
 }
 
 Matrix Scaling::apply(const MatrixView& values) const {

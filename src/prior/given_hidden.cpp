@@ -25,6 +25,12 @@ std::size_t depth(const RidgeletPrior& prior) {
 
 }  // namespace
 
+Vector rmse_of(const Gaussian& network, const RidgeletPrior::Kriging& kriging, const VectorView& mean) {
+  const Vector bias = mean - network.mean;
+  const Vector spread = (kriging.coordinates.transpose() - network.factor).rowwise().squaredNorm();
+  return (kriging.floor.array().square() + spread.array() + bias.array().square()).sqrt();
+}
+
 GivenHidden::GivenHidden(const RidgeletPrior& prior)
     : prior_(prior),
       path_(prior),
@@ -72,11 +78,7 @@ Matrix GivenHidden::covariance(const MatrixView& X1, const MatrixView& X2) const
 }
 
 Vector GivenHidden::rmse(const MatrixView& X) const {
-  const Gaussian network = output(X);
-  const auto [c, floor] = prior_.kriging(X);
-  const Vector bias = prior_.options().target.mean(X) - network.mean;
-  const Vector spread = (c.transpose() - network.factor).rowwise().squaredNorm();
-  return (floor.array().square() + spread.array() + bias.array().square()).sqrt();
+  return rmse_of(output(X), prior_.kriging(X), prior_.options().target.mean(X));
 }
 
 Gaussian GivenHidden::weights() const {

@@ -44,7 +44,12 @@ std::shared_ptr<const RidgeletPrior::State> RidgeletPrior::make_state(PriorOptio
 }
 
 RidgeletPrior::RidgeletPrior(PriorOptions options, std::optional<FactorAtPoints> stored)
-    : state_(make_state(std::move(options), std::move(stored))) {}
+    : state_(make_state(std::move(options), std::move(stored))) {
+  // Weights and biases of each deeper layer, and the bridge to it.
+  const double deeper = static_cast<double>(this->options().layers - 1) * static_cast<double>(units());
+  require_memory(8 * 2 * deeper * static_cast<double>(rank() + 1), "layers",
+                 fmt::format("a network of {} hidden layers of {} units", this->options().layers, units()));
+}
 
 double RidgeletPrior::layer_scale() const {
   return options().layer_scale.value_or(operator_traits(options().op.name).layer_scale);

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "expectations.hpp"
+#include "network_chain.hpp"
 #include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
@@ -158,15 +159,9 @@ Expectations over_all_parameters(const Joint& joint, Index rank, const Data& dat
 /// Four chains; standard errors from 50 batches of each.
 Expectations from_chains(const LayerPrior& prior, const Data& data, Index draws, std::uint64_t seed) {
   const Index warmup = 500, batches = 50;
-  std::vector<Chain> chains;
-  for (std::uint32_t i = 0; i < 4; ++i) chains.emplace_back(prior, data, seed, i);
-  PosteriorDraws kept = PosteriorDraws::allocate(chains, draws);
-  const auto keep = [&](Chain& chain, int evaluations) {
-    const Index draw = static_cast<Index>(chain.iteration()) - 1 - warmup;
-    if (draw >= 0) kept.record(chain, draw, evaluations);
-  };
-  run_chains(chains, static_cast<std::uint32_t>(warmup + draws), keep, [] { return false; });
-  const Posterior posterior(prior, data, MeanFunction("0"), std::move(kept));
+  PosteriorDraws kept = testing::sample_network(prior, data, 4, draws, seed, warmup);
+  const Posterior posterior(testing::borrowed(prior), testing::borrowed(data), MeanFunction("0"),
+                            std::move(kept));
 
   const Matrix f = posterior.functions(Xs), &layers = posterior.draws().layers;
   Matrix series(f.rows(), 7);

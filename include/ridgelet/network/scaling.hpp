@@ -1,4 +1,4 @@
-/// Columns in other units: (v - centre) / scale, and back.
+/// Between a person's units and the network's: columns (v - centre) / scale.
 #pragma once
 
 #include "ridgelet/core/types.hpp"
@@ -12,7 +12,8 @@ struct Scaling {
 
   static Scaling none(Index columns);
 
-  /// To mean 0 and standard deviation 1.
+  /// To mean 0 and standard deviation 1 in every column. Throws InvalidArgument about "data" if doubles do not hold
+  /// the one or the other.
   static Scaling standardising(const Matrix& values);
 
   Matrix apply(const MatrixView& values) const;

@@ -22,6 +22,11 @@
 
 namespace ridgelet {
 
+/// rmse(x) of network outputs at the points of `kriging`, where the process has this mean:
+///   floor(x)^2 + |c(x) - G(x)|^2 + (m(x) - A(x) m)^2
+/// with the kriging coordinates c: the same number as above without its cancellation.
+Vector rmse_of(const Gaussian& network, const RidgeletPrior::Kriging& kriging, const VectorView& mean);
+
 class GivenHidden final : public ConditionalOutput {
  public:
   /// A workspace, to be conditioned before anything else.
@@ -49,8 +54,7 @@ class GivenHidden final : public ConditionalOutput {
   /// G(X1) G(X2)^T.
   Matrix covariance(const MatrixView& X1, const MatrixView& X2) const;
 
-  /// rmse(x) at the rows of X, computed as floor(x)^2 + |c(x) - G(x)|^2 + (m(x) - A(x) m)^2 with the kriging
-  /// coordinates c: the same number as above without its cancellation.
+  /// rmse(x) at the rows of X.
   Vector rmse(const MatrixView& X) const;
 
   /// The output weights: mean B m, factor B L (N x R).

@@ -64,7 +64,7 @@ class RidgeletPrior final : public LayerPrior {
   std::string name() const override { return options().op.name; }
   HiddenLayers allocate() const override;
   void at(const VectorView& xi, HiddenLayers& layers) const override;
-  Index rank() const override { return state_->at_nodes.rank(); }
+  Index rank() const override { return node_factor().rank(); }
   double output_bytes() const override;
   std::unique_ptr<ConditionalOutput> make_output() const override;
 

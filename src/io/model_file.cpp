@@ -1,4 +1,4 @@
-#include "ridgelet/io/model_settings.hpp"
+#include "ridgelet/io/model_file.hpp"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -34,13 +34,6 @@ bool read_yes_or_no(const std::string& argument, const std::string& text) {
   return text == "yes";
 }
 
-Vector margins(const ModelSettings& settings, const Box& domain) {
-  if (!settings.margin) return 0.1 * (domain.upper - domain.lower);
-  if (!(*settings.margin >= 0) || !std::isfinite(*settings.margin))
-    throw InvalidArgument("margin", "must be at least 0 and finite, got " + shortest(*settings.margin));
-  return Vector::Constant(domain.dimension(), *settings.margin);
-}
-
 /// A TOML value as the text that the flag would have.
 std::string flag_text(const std::string& key, const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) return *text;
@@ -49,16 +42,30 @@ std::string flag_text(const std::string& key, const toml::node& node) {
   throw InvalidArgument(key, "must be a number or a text in quotes in the model file");
 }
 
-/// A number as it is, anything else in quotes.
-std::string toml_value(const std::string& text) {
+/// Whether the text is a TOML number that flag_text() gives back as the same text; ".5", "007" and "1.50" are not.
+bool is_toml_number(const std::string& text) {
+  const char* const end = text.data() + text.size();
+  std::int64_t whole = 0;
+  const auto [whole_stop, not_whole] = std::from_chars(text.data(), end, whole);
+  if (not_whole == std::errc{} && whole_stop == end) return std::to_string(whole) == text;
   double number = 0;
-  const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc{} && stop == end && std::isfinite(number)) return text;
+  const bool fraction = text.find_first_of(".e") != std::string::npos;
+  return error == std::errc{} && stop == end && std::isfinite(number) && fraction && shortest(number) == text;
+}
+
+/// A number as it is, anything else as a basic string of TOML, on one line.
+std::string toml_value(const std::string& text) {
+  if (is_toml_number(text)) return text;
   std::string quoted = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\')
+      quoted += {'\\', c};
+    else if (code < 0x20 || code == 0x7f)
+      quoted += fmt::format("\\u{:04x}", code);
+    else
+      quoted += c;
   }
   return quoted + '"';
 }
@@ -158,33 +165,6 @@ std::string model_file_text(const ModelSettings& settings) {
     if (!text.empty()) lines += fmt::format("{} = {}\n", option.name, toml_value(text));
   }
   return lines;
-}
-
-Nodes build_nodes(const ModelSettings& settings, Index refinement) {
-  const Box domain = parse_box(settings.domain.value_or("-5:5"), "domain");
-  return make_nodes(settings.nodes, {.domain = domain,
-                                     .margin = margins(settings, domain),
-                                     .number = settings.points,
-                                     .refinement = refinement});
-}
-
-Model build_model(const ModelSettings& settings) {
-  if (settings.kernel.empty())
-    throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
-  PriorOptions options{
-      .target = {.kernel = parse_kernel(settings.kernel), .mean = MeanFunction(settings.mean)},
-      .nodes = build_nodes(settings),
-      .activation = settings.activation,
-      .units = settings.units,
-      .layers = settings.layers,
-      .hidden = settings.hidden,
-      .op = settings.op,
-      .layer_scale = settings.layer_scale,
-      .layer_bias = settings.layer_bias,
-      .skip = settings.skip,
-  };
-  return {.prior = RidgeletPrior(std::move(options)),
-          .domain = parse_box(settings.domain.value_or("-5:5"), "domain")};
 }
 
 }  // namespace ridgelet

@@ -35,7 +35,7 @@ def main():
     root, compiler, directories = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3].split()
     include = root / "include"
     headers = sorted(str(path.relative_to(include)) for path in include.rglob("*.hpp"))
-    flags = [*FLAGS, f"-I{include}", *(f"-isystem{directory}" for directory in directories if directory != str(include))]
+    flags = [*FLAGS, f"-I{include}", *(f"-isystem{directory}" for directory in directories if directory not in (str(include), "/usr/include"))]
     with tempfile.TemporaryDirectory() as scratch:
         eigen = pathlib.Path(scratch) / "eigen.hpp"
         eigen.write_text("#pragma GCC system_header\n#include <Eigen/Core>\n")

@@ -275,6 +275,16 @@ TEST_F(ModelFile, NamesTheLineThatIsNotToml) {
   EXPECT_TRUE(refusal.ends_with("in line 3"));
 }
 
+TEST_F(ModelFile, HoldsABandwidthForEachInput) {
+  read("kernel = 'se()'\nsigma-w = '3,0.5'\ndomain = '0:1,0:1'\n");
+  EXPECT_EQ(settings.hidden.sigma_w, Bandwidth({3, 0.5}));
+  ModelSettings again;
+  read_model_text(model_file_text(settings), "again", again);
+  EXPECT_EQ(again.hidden.sigma_w, settings.hidden.sigma_w);
+  EXPECT_EQ(complaint("sigma-w = '3;1'"),
+            "sigma-w: must be a number, or one for each input such as 3,1, got '3;1'");
+}
+
 TEST_F(ModelFile, RefusesAValueThatIsNeitherNumberNorText) {
   for (const char* value : {"true", "[1]", "{a = 1}", "2021-01-01"})
     EXPECT_EQ(complaint("units = " + std::string(value)),

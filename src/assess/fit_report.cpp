@@ -50,16 +50,19 @@ std::string prior_error_finding(const FitReport::PriorError& error) {
 }
 
 std::string prior_error_warning(const FitReport::PriorError& error, const RidgeletPrior& prior,
-                                double reach) {
+                                const VectorView& reach) {
   const std::string finding = prior_error_finding(error);
   if (finding.empty()) return "";
   const HiddenDistribution& hidden = prior.options().hidden;
-  const bool out_of_reach = reach > 5 * hidden.sigma_b / hidden.sigma_w;
+  Index farthest = 0;
+  for (Index k = 1; k < reach.size(); ++k)
+    if (hidden.sigma_w[k] * reach(k) > hidden.sigma_w[farthest] * reach(farthest)) farthest = k;
+  const bool out_of_reach = hidden.sigma_w[farthest] * reach(farthest) > 5 * hidden.sigma_b;
   const std::string remedy =
       out_of_reach ? fmt::format(
                          "inputs as large as {:.4g} are out of the hidden units' reach: use --standardise, "
                          "or a larger --sigma-b",
-                         reach)
+                         reach(farthest))
                    : operator_traits(prior.options().op.name).advice;
   return finding + "; " + remedy;
 }
@@ -86,8 +89,8 @@ FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
   for (Index q = 0; q < quantities; ++q)
     report.standard_error_max =
         std::max(report.standard_error_max, mean_standard_error(draws_of_quantity(q)));
-  const std::string about_prior =
-      prior_error_warning(report.prior_error, prior, domain_points.cwiseAbs().maxCoeff());
+  const std::string about_prior = prior_error_warning(
+      report.prior_error, prior, domain_points.cwiseAbs().colwise().maxCoeff().transpose());
   if (!about_prior.empty()) report.warnings.push_back(about_prior);
   return report;
 }

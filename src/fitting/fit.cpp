@@ -59,8 +59,8 @@ class PeriodicSaver {
   std::thread thread_;
 };
 
-PosteriorDraws sample(const Regression& regression, const FitSettings& settings, const MonitoredInputs& inputs,
-                      const FitHandlers& handlers) {
+PosteriorDraws sample(const Regression& regression, const FitSettings& settings,
+                      const MonitoredInputs& inputs, const FitHandlers& handlers) {
   Sampling chains(regression.shared_prior(), regression.shared_data(), settings.sampling, inputs);
   if (handlers.restore) handlers.restore(chains);
   PeriodicSaver saver(handlers, chains);
@@ -112,10 +112,9 @@ std::vector<std::string> warnings_about(const Regression& regression) {
 
 FitReport report(const Regression& regression, const Posterior& posterior, const MonitoredInputs& inputs,
                  std::uint64_t seed) {
-  FitReport judged =
-      report_fit(regression.prior(), posterior,
-                 monitored(posterior.draws(), inputs.paths, regression.data().outputs()),
-                 regression.input_scaling().undo(inputs.paths), inputs.points, seed);
+  FitReport judged = report_fit(regression.prior(), posterior,
+                                monitored(posterior.draws(), inputs.paths, regression.data().outputs()),
+                                regression.input_scaling().undo(inputs.paths), inputs.points, seed);
   for (std::string& warning : warnings_about(regression)) judged.warnings.push_back(std::move(warning));
   return judged;
 }
@@ -123,7 +122,9 @@ FitReport report(const Regression& regression, const Posterior& posterior, const
 }  // namespace
 
 FitStopped::FitStopped(Index done, Index total)
-    : std::runtime_error(fmt::format("stopped after {} of {} steps", done, total)), done_(done), total_(total) {}
+    : std::runtime_error(fmt::format("stopped after {} of {} steps", done, total)),
+      done_(done),
+      total_(total) {}
 
 Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& handlers) {
   const auto regression = std::make_shared<const Regression>(settings.regression, std::move(table));

@@ -1,12 +1,11 @@
 #include "ridgelet/fitting/model_settings.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
-#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/cubature/node_rules.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet {
@@ -20,11 +19,6 @@ Vector margin_of(const ModelSettings& settings, const Box& domain) {
   return Vector::Constant(domain.dimension(), *settings.margin);
 }
 
-Index default_points(Index dimension) {
-  const double per_axis = std::round(std::pow(900.0, 1.0 / static_cast<double>(dimension)));
-  return static_cast<Index>(std::clamp(per_axis, 2.0, 200.0));
-}
-
 }  // namespace
 
 Region region_of(const ModelSettings& settings) {
@@ -33,16 +27,10 @@ Region region_of(const ModelSettings& settings) {
 }
 
 Nodes build_nodes(const ModelSettings& settings, const Region& region, Index refinement) {
-  if (settings.nodes != "grid")
-    throw InvalidArgument("nodes", unknown_name_complaint(settings.nodes, {"grid"}));
-  const Index points = settings.points.value_or(default_points(region.domain.dimension()));
-  try {
-    return grid(region.domain, region.domain.widened(region.margin), refinement * points);
-  } catch (const InvalidArgument& error) {
-    // The grid's own name for it is not the option's.
-    if (error.argument() == "points_per_axis") throw InvalidArgument("points", error.complaint());
-    throw;
-  }
+  return make_nodes(settings.nodes, {.domain = region.domain,
+                                     .margin = region.margin,
+                                     .number = settings.points,
+                                     .refinement = refinement});
 }
 
 Model build_model(const ModelSettings& settings) {

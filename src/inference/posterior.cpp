@@ -233,15 +233,15 @@ Matrix Posterior::functions(const Matrix& Xs, Index output) const {
   return values;
 }
 
-Posterior::Weights Posterior::network(Index draw, Index output) const {
+Network Posterior::network(Index draw) const {
   require_index(draw, draws_.size(), "draw");
-  require_index(output, data_->outputs(), "output");
   const std::unique_ptr<ConditionalOutput> workspace = prior_->make_output();
-  const Index R = workspace->rank();
-  HiddenLayers hidden = layers(draw);
-  require_possible(workspace->condition(hidden));
-  const Vector z = draws_.coordinates.row(draw).segment(output * R, R);
-  return {.hidden = hidden, .output = workspace->weights(z)};
+  require_possible(workspace->condition(layers(draw)));
+  const Vector coordinates = draws_.coordinates.row(draw);
+  Network network =
+      network_at(*prior_, *workspace, coordinates.reshaped(workspace->rank(), data_->outputs()));
+  network.mean = offset_;
+  return network;
 }
 
 }  // namespace ridgelet

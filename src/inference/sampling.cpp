@@ -69,13 +69,14 @@ SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_
   validate(*data, prior->dimension());
   const int threads = team_threads();
   const Index at_once = std::min<Index>(options.chains, threads);
-  SamplingPlan plan{.chains = options.chains,
-                    .steps = options.warmup + options.draws,
-                    .chains_at_once = at_once,
-                    .threads = threads,
-                    .bytes = static_cast<double>(options.chains) * CollapsedLikelihood::bytes(*prior, *data) +
-                             PosteriorDraws::bytes(*prior, data->outputs(), options.chains * options.draws, inputs),
-                    .seconds_per_evaluation = 0};
+  SamplingPlan plan{
+      .chains = options.chains,
+      .steps = options.warmup + options.draws,
+      .chains_at_once = at_once,
+      .threads = threads,
+      .bytes = static_cast<double>(options.chains) * CollapsedLikelihood::bytes(*prior, *data) +
+               PosteriorDraws::bytes(*prior, data->outputs(), options.chains * options.draws, inputs),
+      .seconds_per_evaluation = 0};
   require_memory(plan.bytes, "draws",
                  fmt::format("{} chains of {} draws each", options.chains, options.draws));
   const auto density = std::make_shared<CollapsedDensity>(std::move(prior), std::move(data));
@@ -141,12 +142,12 @@ void Sampling::resume(const std::vector<Snapshot>& state, PosteriorDraws draws) 
     return chain.iteration >= 0 && chain.iteration <= options_.warmup + options_.draws &&
            chain.position.size() == chains_.front().position().size() && chain.position.allFinite();
   };
-  const bool alike = static_cast<Index>(state.size()) == options_.chains && std::ranges::all_of(state, possible) &&
-                     draws.chains == options_.chains && same_size(draws.layers, draws_.layers) &&
-                     same_size(draws.coordinates, draws_.coordinates) &&
-                     same_size(draws.functions, draws_.functions) && same_size(draws.means, draws_.means) &&
-                     same_size(draws.sds, draws_.sds) && draws.log_likelihood.size() == draws_.size() &&
-                     draws.evaluations.size() == draws_.size();
+  const bool alike =
+      static_cast<Index>(state.size()) == options_.chains && std::ranges::all_of(state, possible) &&
+      draws.chains == options_.chains && same_size(draws.layers, draws_.layers) &&
+      same_size(draws.coordinates, draws_.coordinates) && same_size(draws.functions, draws_.functions) &&
+      same_size(draws.means, draws_.means) && same_size(draws.sds, draws_.sds) &&
+      draws.log_likelihood.size() == draws_.size() && draws.evaluations.size() == draws_.size();
   if (!alike) throw InvalidArgument("state", "must be of a run with the same chains, steps and model");
   draws_ = std::move(draws);
   for (std::size_t i = 0; i < state.size(); ++i) {

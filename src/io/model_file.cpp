@@ -11,6 +11,7 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/cubature/node_rules.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet {
@@ -102,9 +103,9 @@ const std::vector<ModelOption>& model_options() {
       {"ridge", "R", "of least-squares, relative (default 1e-6)",
        [](S& s, T text) { s.op.ridge = read_number<double>("ridge", text); },
        [](C& s) { return shortest(s.op.ridge); }},
-      {"sigma-w", "S", "bandwidth of the hidden weights (default 3)",
-       [](S& s, T text) { s.hidden.sigma_w = read_number<double>("sigma-w", text); },
-       [](C& s) { return shortest(s.hidden.sigma_w); }},
+      {"sigma-w", "S[,S...]", "bandwidth of the hidden weights, one for all inputs or one each (default 3)",
+       [](S& s, T text) { s.hidden.sigma_w = Bandwidth::parse(text, "sigma-w"); },
+       [](C& s) { return s.hidden.sigma_w.text(); }},
       {"sigma-b", "S", "bandwidth of the hidden biases (default 12)",
        [](S& s, T text) { s.hidden.sigma_b = read_number<double>("sigma-b", text); },
        [](C& s) { return shortest(s.hidden.sigma_b); }},
@@ -120,7 +121,7 @@ const std::vector<ModelOption>& model_options() {
       {"margin", "M", "how far the nodes reach past the domain (default: a tenth of its width)",
        [](S& s, T text) { s.margin = read_number<double>("margin", text); },
        [](C& s) { return s.margin ? shortest(*s.margin) : std::string(); }},
-      {"nodes", "RULE", "where the process is looked at: grid (default grid)",
+      {"nodes", "RULE", "where the process is looked at: " + join(node_rule_names()) + " (default grid)",
        [](S& s, T text) { s.nodes = text; }, [](C& s) { return s.nodes; }},
       {"points", "N", "nodes per axis (default: 200 for one input, about 900 in all for more)",
        [](S& s, T text) { s.points = read_number<Index>("points", text); },

@@ -66,7 +66,8 @@ void for_each_layer(const HiddenLayers& layers, Visit&& visit) {
 }
 
 Vector as_numbers(const std::vector<Index>& values) {
-  return Eigen::Map<const Eigen::Matrix<Index, Eigen::Dynamic, 1>>(values.data(), static_cast<Index>(values.size()))
+  return Eigen::Map<const Eigen::Matrix<Index, Eigen::Dynamic, 1>>(values.data(),
+                                                                   static_cast<Index>(values.size()))
       .cast<double>();
 }
 
@@ -281,7 +282,8 @@ FittedModel read_results(const std::filesystem::path& path) {
                                  .warmup = static_cast<Index>(file.number("", "warmup")),
                                  .draws = draws.draws_per_chain(),
                                  .seed = read_seed(file)};
-  const auto regression = std::make_shared<const Regression>(std::move(settings), std::move(table), read_factor(file));
+  const auto regression =
+      std::make_shared<const Regression>(std::move(settings), std::move(table), read_factor(file));
   return FittedModel(regression, regression->posterior(std::move(draws)), sampling, std::move(report));
 }
 

@@ -25,10 +25,12 @@ Scaling Scaling::standardising(const Matrix& values) {
 }
 
 Matrix Scaling::apply(const MatrixView& values) const {
+  if (scale.size() == 0) return values;
   return (values.rowwise() - centre.transpose()).array().rowwise() / scale.transpose().array();
 }
 
 Matrix Scaling::undo(const MatrixView& values) const {
+  if (scale.size() == 0) return values;
   const Matrix scaled = values.array().rowwise() * scale.transpose().array();
   return scaled.rowwise() + centre.transpose();
 }

@@ -117,9 +117,11 @@ TEST(FitReport, TakesAKernelOfLargeAmplitude) {
 TEST(PriorErrorWarning, FitsTheCause) {
   const FitReport::PriorError small{.mean = 0.09, .max = 0.3, .process_sd = 1}, large{0.2, 0.3, 1};
   const RidgeletPrior good = example("least-squares");
-  EXPECT_EQ(prior_error_warning(small, good, 3), "");
-  EXPECT_NE(prior_error_warning(large, good, 3).find("use more --units"), std::string::npos);
-  EXPECT_NE(prior_error_warning(large, good, 1960).find("--standardise"), std::string::npos);
+  EXPECT_EQ(prior_error_warning(small, good, Vector::Constant(1, 3)), "");
+  EXPECT_NE(prior_error_warning(large, good, Vector::Constant(1, 3)).find("use more --units"),
+            std::string::npos);
+  EXPECT_NE(prior_error_warning(large, good, Vector::Constant(1, 1960)).find("--standardise"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ struct Written {
 
   template <class Function>
   Matrix units_at(const Matrix& X, Function&& function) const {
-    const Vector W = hidden.sigma_w * xi.head(units), b = hidden.sigma_b * xi.tail(units);
+    const Vector W = hidden.sigma_w[0] * xi.head(units), b = hidden.sigma_b * xi.tail(units);
     return ((X * W.transpose()).rowwise() + b.transpose()).unaryExpr(function);
   }
   Matrix phi(const Matrix& X) const {
@@ -66,7 +66,7 @@ struct Written {
     const Vector& u = o.nodes.weights;
     if (o.op.name == "ridgelet") {
       const Matrix psi = units_at(q, [this](double z) { return pair.psi_scalar(z); });
-      const double Z = std::sqrt(2 * M_PI) * hidden.sigma_w * hidden.sigma_b;
+      const double Z = std::sqrt(2 * M_PI) * hidden.sigma_w[0] * hidden.sigma_b;
       return Z / units * phi(X) * psi.transpose() * u.asDiagonal();
     }
     const Matrix Phi_q = phi(q);
@@ -166,7 +166,7 @@ Expectations from_chains(const LayerPrior& prior, const Data& data, Index draws,
   const Matrix f = posterior.functions(Xs), &layers = posterior.draws().layers;
   Matrix series(f.rows(), 7);
   series << f, f.cwiseAbs2(),
-      layers.leftCols(units).rowwise().squaredNorm() / (hidden.sigma_w * hidden.sigma_w) +
+      layers.leftCols(units).rowwise().squaredNorm() / (hidden.sigma_w[0] * hidden.sigma_w[0]) +
           layers.rightCols(units).rowwise().squaredNorm() / (hidden.sigma_b * hidden.sigma_b);
   Expectations result;
   for (Index k = 0; k < 7; ++k) {

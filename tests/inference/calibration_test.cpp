@@ -66,7 +66,10 @@ struct DoubledMean : LayerPrior {
       right->evaluate(at, values);
       values.col(0) *= 2;
     }
-    Vector weights(const VectorView& z) override { return right->weights(z); }
+    const HiddenLayers& layers() const override { return right->layers(); }
+    const std::vector<Matrix>& bridges() const override { return right->bridges(); }
+    bool skip() const override { return right->skip(); }
+    Matrix weights_at(const MatrixView& Z) const override { return right->weights_at(Z); }
   };
 
   const LayerPrior& right;

@@ -196,7 +196,7 @@ TEST(BuildModel, HasTheDefaultsOfTheHelp) {
   EXPECT_EQ(options.nodes.points(0, 0), -6);
   EXPECT_EQ(options.units, 300);
   EXPECT_EQ(options.layers, 1);
-  EXPECT_EQ(options.activation, "tanh");
+  EXPECT_EQ(options.activation.name(), "tanh");
   EXPECT_EQ(options.op.name, "least-squares");
   EXPECT_EQ(options.op.ridge, 1e-6);
   EXPECT_EQ(options.hidden.sigma_w, 3);

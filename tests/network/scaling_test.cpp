@@ -28,6 +28,11 @@ TEST(Scaling, OfNothingChangesNothing) {
   EXPECT_EQ(Scaling::none(2).undo(X), X);
 }
 
+TEST(Scaling, WithoutNumbersChangesNothing) {
+  EXPECT_EQ(Scaling().apply(X), X);
+  EXPECT_EQ(Scaling().undo(X), X);
+}
+
 TEST(Scaling, StandardisesNumbersWhoseSquaresLeaveTheRangeOfADouble) {
   for (const double unit : {1e200, 1e-200}) {
     const Scaling scaling = Scaling::standardising(unit * X);

@@ -13,8 +13,9 @@
 ///   sigma_b   c (sigma_w + 1) / sigma_b                          c (sigma_w + 1)^2 / sigma_b
 ///   nodes     c sigma_b (sigma_w + 1) / D^{1/d}                  c sigma_b (sigma_b + 1) (sigma_w + 1)^2 / D^{1/d}
 ///   units     c sigma_b (sigma_w + sqrt(log 1/delta)) / sqrt(N)  c sigma_b sigma_w / (delta sqrt(N))
-/// with probability 1 - delta. Being bounds, they say how each part scales, not how large it is: for smooth
-/// processes `nodes` is far smaller, and so is `sigma_b` at practical bandwidths.
+/// with probability 1 - delta. Where sigma_w differs from input to input, c is the product, 1 / sigma_w that of the
+/// smallest, and sigma_w elsewhere the largest. Being bounds, they say how each part scales, not how large it is: for
+/// smooth processes `nodes` is far smaller, and so is `sigma_b` at practical bandwidths.
 ///
 /// split_error() measures each step for the process at hand, without bounds or unknown constants. Only the step to
 /// N units is averaged over draws; the other limits are known as integrals (transform/reconstruction.hpp). A part is
@@ -44,7 +45,7 @@ struct ErrorParts {
 };
 
 struct BoundSettings {
-  double sigma_w = 3;
+  Bandwidth sigma_w = 3;
   double sigma_b = 12;
   Index nodes = 200;
   Index units = 300;

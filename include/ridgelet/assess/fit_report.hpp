@@ -59,8 +59,9 @@ FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
 /// "the prior error is large: the network differs ...", or an empty text if it is not.
 std::string prior_error_finding(const FitReport::PriorError& error);
 
-/// The same with what to do, or an empty text if it is not. `reach` is the largest |x| of the domain: beyond a
-/// few times sigma_b / sigma_w there are hardly any hidden units.
-std::string prior_error_warning(const FitReport::PriorError& error, const RidgeletPrior& prior, double reach);
+/// The same with what to do, or an empty text if it is not. `reach` has the largest |x_k| of the domain for
+/// each input k: beyond a few times sigma_b / sigma_w there are hardly any hidden units.
+std::string prior_error_warning(const FitReport::PriorError& error, const RidgeletPrior& prior,
+                                const VectorView& reach);
 
 }  // namespace ridgelet

@@ -14,8 +14,8 @@ namespace ridgelet {
 class FittedModel {
  public:
   /// `posterior` is one that Regression::posterior made.
-  FittedModel(std::shared_ptr<const Regression> regression, Posterior posterior, const SamplingOptions& sampling,
-              FitReport report);
+  FittedModel(std::shared_ptr<const Regression> regression, Posterior posterior,
+              const SamplingOptions& sampling, FitReport report);
 
   const Regression& regression() const { return *regression_; }
   const Posterior& posterior() const { return posterior_; }

@@ -17,6 +17,7 @@
 #include "ridgelet/inference/chains.hpp"
 #include "ridgelet/inference/collapsed_density.hpp"
 #include "ridgelet/inference/mixture.hpp"
+#include "ridgelet/network/network.hpp"
 #include "ridgelet/target/mean/mean_function.hpp"
 
 namespace ridgelet {
@@ -36,14 +37,15 @@ struct PosteriorDraws {
   Vector log_likelihood;  ///< (chains draws)
   Vector evaluations;     ///< likelihood evaluations of the step that made each draw
   Matrix functions = {};  ///< (chains draws) x (paths outputs): the function at monitored paths
-  Matrix means = {};      ///< (chains draws) x (points outputs): its mean given the layers at monitored points
-  Matrix sds = {};        ///< the same: its standard deviation, without noise
+  Matrix means = {};  ///< (chains draws) x (points outputs): its mean given the layers at monitored points
+  Matrix sds = {};    ///< the same: its standard deviation, without noise
 
   Index size() const { return layers.rows(); }
   Index draws_per_chain() const { return size() / chains; }
 
   /// Memory of `draws` draws in all.
-  static double bytes(const LayerPrior& prior, Index outputs, Index draws, const MonitoredInputs& inputs = {});
+  static double bytes(const LayerPrior& prior, Index outputs, Index draws,
+                      const MonitoredInputs& inputs = {});
 
   /// Room for `draws` draws of each of the chains. Throws InvalidArgument about "draws" if the memory would
   /// not suffice.
@@ -95,12 +97,8 @@ class Posterior {
   /// Joint draws of one output's noise-free function at the rows of Xs: one a row, in the order of draws().
   Matrix functions(const Matrix& Xs, Index output = 0) const;
 
-  /// The network of one draw: its hidden layer and output weights.
-  struct Weights {
-    HiddenLayers hidden;
-    Vector output;
-  };
-  Weights network(Index draw, Index output = 0) const;
+  /// The network of one draw, with all outputs and the offset.
+  Network network(Index draw) const;
 
  private:
   struct Moments;

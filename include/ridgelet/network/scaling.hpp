@@ -5,9 +5,10 @@
 
 namespace ridgelet {
 
+/// Without numbers it changes nothing.
 struct Scaling {
-  Vector centre;
-  Vector scale;
+  Vector centre = {};
+  Vector scale = {};
 
   static Scaling none(Index columns);
 

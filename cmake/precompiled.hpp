@@ -2,8 +2,8 @@
 // no edit of ours makes it stale; a source still includes what it uses.
 #pragma once
 
-#include <Eigen/Core>
 #include <fmt/format.h>
+#include <Eigen/Core>
 
 #include <algorithm>
 #include <cmath>

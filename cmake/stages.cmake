@@ -28,6 +28,13 @@ function(ridgelet_stage name)
   set(RIDGELET_STAGES ${RIDGELET_STAGES} ${name} PARENT_SCOPE)
 endfunction()
 
+# Code around the library: arguments, tables, pictures and tests. What takes time is in the library, so this is
+# compiled quickly instead of optimised in full.
+function(ridgelet_compile_quickly target)
+  # At -O1 g++ 12 takes parts of Eigen for uninitialised.
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-maybe-uninitialized)
+endfunction()
+
 # -Wno-restrict and the two after it: g++ 12 warns of overlaps and sizes that cannot happen when std::string is
 # concatenated (GCC bug 105651).
 function(ridgelet_warnings target)

@@ -6,10 +6,8 @@
 #include <cmath>
 #include <mutex>
 
-#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/cubature/grid.hpp"
-#include "ridgelet/prior/given_hidden.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet::experiments {
@@ -44,30 +42,29 @@ class CaseRun {
       : options_(options),
         prior_(study_prior(setting)),
         x_(x),
-        kriging_(prior_.kriging(x)),
         result_{.largest_error = Vector(setting.replicates),
                 .covariance = Matrix(x.size(), setting.replicates),
                 .paths = Matrix(x.size(), std::min(setting.replicates, paths_kept))} {}
 
   const Measurements& run() {
     const std::string stage = fmt::format("hidden layers of {} with {} units", prior_.name(), prior_.units());
+    const Index count = result_.largest_error.size();
     Index done = 0;
     std::mutex counting;
-    parallel_for(result_.largest_error.size(), [&](Index i) {
-      replicate(i);
-      if (!options_.progress) return;
-      const std::lock_guard lock(counting);
-      options_.progress(stage, ++done, result_.largest_error.size());
-    });
+    const ErrorOverReplicates error =
+        error_over_replicates(prior_, x_, {.replicates = count, .seed = options_.seed},
+                              [&](Index i, const GivenHidden&, const Gaussian& network) {
+                                look_at(i, network.factor);
+                                if (!options_.progress) return;
+                                const std::lock_guard lock(counting);
+                                options_.progress(stage, ++done, count);
+                              });
+    result_.largest_error = error.rmse.colwise().maxCoeff();
     return result_;
   }
 
  private:
-  void replicate(Index i) {
-    const auto hidden = prior_.draw_hidden(options_.seed, static_cast<std::uint32_t>(i));
-    const Matrix G = prior_.given(hidden).output(x_).factor;
-    const Vector spread = (kriging_.coordinates.transpose() - G).rowwise().squaredNorm();
-    result_.largest_error(i) = std::sqrt((kriging_.floor.array().square() + spread.array()).maxCoeff());
+  void look_at(Index i, const Matrix& G) {
     result_.covariance.col(i) = G * G.row(x_.size() / 2).transpose();
     if (i < result_.paths.cols()) result_.paths.col(i) = G * path_coordinates(G.cols(), i, options_);
   }
@@ -75,7 +72,6 @@ class CaseRun {
   const ExperimentOptions& options_;
   RidgeletPrior prior_;
   const Vector& x_;
-  RidgeletPrior::Kriging kriging_;
   Measurements result_;
 };
 

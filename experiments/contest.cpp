@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ridgelet/assess/approximation.hpp"
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/prior/iid_prior.hpp"
@@ -68,12 +67,8 @@ Answer exact_answer(const Contest& contest) {
 }
 
 FitReport::PriorError prior_error(const RidgeletPrior& prior, const Contest& contest) {
-  const Matrix& points = contest.domain_points;
-  const ApproximationSummary summary =
-      assess_approximation(prior, points, points.topRows(1),
-                           {.replicates = contest.options.fast ? 5 : 20, .seed = contest.options.seed});
-  const Vector variance = prior.options().target.kernel.diagonal(points);
-  return {.mean = summary.rmse_mean, .max = summary.mrmse.mean, .process_sd = std::sqrt(variance.mean())};
+  return measure_prior_error(prior, contest.domain_points,
+                             {.replicates = contest.options.fast ? 5 : 20, .seed = contest.options.seed});
 }
 
 /// R-hat and sample sizes of the functions: weights are not identified, functions are.
@@ -99,9 +94,10 @@ std::string mixing_warning(const WorstDiagnostics& worst, const Contest& contest
 }
 
 /// What the chains of this prior leave behind.
-PosteriorDraws sample(const LayerPrior& prior, const Contender& contender, const Contest& contest) {
+PosteriorDraws sample(const std::shared_ptr<const LayerPrior>& prior, const std::shared_ptr<const Data>& data,
+                      const Contender& contender, const Contest& contest) {
   const std::string stage = fmt::format("steps of {} with {} units", contender.prior, contender.units);
-  Sampling sampling(prior, contest.data, contender.sampling);
+  Sampling sampling(prior, data, contender.sampling);
   sampling.run([] { return false; },
                [&](Index done, Index total) {
                  if (contest.options.progress) contest.options.progress(stage, done, total);
@@ -109,9 +105,10 @@ PosteriorDraws sample(const LayerPrior& prior, const Contender& contender, const
   return sampling.take_draws();
 }
 
-Answer sampled_answer(const Contender& contender, const LayerPrior& prior, const Contest& contest,
-                      const PredictiveSummary& process) {
-  const Posterior posterior(prior, contest.data, contest.process.mean, sample(prior, contender, contest));
+Answer sampled_answer(const Contender& contender, const std::shared_ptr<const LayerPrior>& prior,
+                      const Contest& contest, const PredictiveSummary& process) {
+  const auto data = std::make_shared<const Data>(contest.data);
+  const Posterior posterior(prior, data, contest.process.mean, sample(prior, data, contender, contest));
   Answer answer{.key = contender.key, .name = contender.prior, .predicted = posterior.predict(contest.asked)};
   answer.scores = score(contest, answer.predicted, process);
   answer.units = contender.units;
@@ -124,11 +121,13 @@ Answer network_answer(const Contender& contender, const Contest& contest, const 
   const Stopwatch watch;
   Answer answer;
   if (contender.prior == "iid") {
-    answer = sampled_answer(contender, independent_weights(contest, contender), contest, process);
+    answer =
+        sampled_answer(contender, std::make_shared<const IidPrior>(independent_weights(contest, contender)),
+                       contest, process);
   } else {
-    const RidgeletPrior prior = imitation(contest, contender);
+    const auto prior = std::make_shared<const RidgeletPrior>(imitation(contest, contender));
     answer = sampled_answer(contender, prior, contest, process);
-    answer.prior_error = prior_error(prior, contest);
+    answer.prior_error = prior_error(*prior, contest);
     answer.warnings.push_back(prior_error_finding(*answer.prior_error));
   }
   answer.warnings.push_back(mixing_warning(*answer.diagnostics, contest));

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "experiments/long_table.hpp"
-#include "ridgelet/assess/approximation.hpp"
+#include "ridgelet/assess/replicates.hpp"
 #include "ridgelet/core/types.hpp"
 
 namespace ridgelet::experiments {
@@ -41,7 +41,7 @@ struct ExperimentResult {
 };
 
 /// Of a number measured again and again: mean, standard deviation, standard error.
-using Estimate = ApproximationSummary::OverReplicates;
+using Estimate = OverReplicates;
 
 struct Experiment {
   std::string name;

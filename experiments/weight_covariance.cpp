@@ -1,7 +1,6 @@
 // Section 3: the covariance B K B^T of the output weights given the hidden layer, beside independent weights.
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +9,7 @@
 #include "experiments/paragraph.hpp"
 #include "experiments/prior_paths.hpp"
 #include "ridgelet/io/gnuplot.hpp"
+#include "ridgelet/linalg/svd.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 
 namespace ridgelet::experiments {
@@ -45,7 +45,7 @@ WeightCovariance weight_covariance_of(const RidgeletPrior& prior, std::uint64_t 
   return {.op = prior.name(),
           .realisation = realisation,
           .covariance = weights.covariance(),
-          .eigenvalues = Eigen::JacobiSVD<Matrix>(weights.factor).singularValues().cwiseAbs2()};
+          .eigenvalues = singular_values(weights.factor).cwiseAbs2()};
 }
 
 /// Row by row of the figure: the same hidden layers for both operators.

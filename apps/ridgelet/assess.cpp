@@ -37,11 +37,11 @@ struct Parts {
 };
 
 Parts split_parts(const Model& built, const ModelSettings& settings, const Assess& assess) {
-  // A reconstruction kernel takes its time for each pair of a point and a node.
+  // The reconstruction kernel is expensive for every pair of a point and a node, so the points are few.
   const Matrix points =
       evaluation_points(built.domain, built.prior.dimension() == 1 ? 50 : 25, assess.common.seed);
   const ErrorParts bound = error_bound(built.prior, delta);
-  const Nodes finer = build_nodes(settings, split_refinement(built.prior));
+  const Nodes finer = build_nodes(settings, region_of(settings), split_refinement(built.prior));
   return {.measured = split_error(built.prior, finer, points,
                                   {.replicates = assess.replicates, .seed = assess.common.seed}),
           .bound = bound};
@@ -65,7 +65,7 @@ std::string report(const Parts& parts, const RidgeletPrior& prior) {
     text += fmt::format("  {:<20}{:<25}{:.3g}\n", setting, fmt::format("{:.2g}", measured), bound);
   };
   const ErrorParts &measured = parts.measured.parts, &bound = parts.bound;
-  line(fmt::format("sigma-w {}", model.hidden.sigma_w), measured.sigma_w, bound.sigma_w);
+  line(fmt::format("sigma-w {}", model.hidden.sigma_w.text()), measured.sigma_w, bound.sigma_w);
   line(fmt::format("sigma-b {}", model.hidden.sigma_b), measured.sigma_b, bound.sigma_b);
   line(fmt::format("nodes {}", model.nodes.size()), measured.nodes, bound.nodes);
   line(fmt::format("units {}", model.units), measured.units, bound.units);

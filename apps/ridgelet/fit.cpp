@@ -1,64 +1,29 @@
+#include "ridgelet/fitting/fit.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <csignal>
 #include <filesystem>
 
 #include "commands.hpp"
 #include "fit_output.hpp"
+#include "messages.hpp"
 #include "options.hpp"
 #include "outcomes.hpp"
 #include "progress.hpp"
-#include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/core/threads.hpp"
-#include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/io/checkpoint.hpp"
 #include "ridgelet/io/csv.hpp"
 #include "ridgelet/io/output_file.hpp"
 #include "ridgelet/io/results.hpp"
+#include "ridgelet/io/table_file.hpp"
+#include "signals.hpp"
 
 namespace ridgelet::app {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-/// How long a run goes on before it saves what it has.
-constexpr std::chrono::seconds checkpoint_interval(5);
-/// Inputs of the data at which the function is watched, and of the domain at which the prior is judged.
-constexpr Index most_watched = 100;
-constexpr Index domain_points = 100;
-
-/// While alive, SIGINT and SIGTERM are remembered instead of ending the program.
-class SignalScope {
- public:
-  SignalScope() {
-    signal_ = 0;
-    for (std::size_t i = 0; i < signals.size(); ++i) before_[i] = std::signal(signals[i], remember);
-  }
-  ~SignalScope() {
-    for (std::size_t i = 0; i < signals.size(); ++i) std::signal(signals[i], before_[i]);
-  }
-  SignalScope(const SignalScope&) = delete;
-  SignalScope& operator=(const SignalScope&) = delete;
-
-  /// 0 if there was none.
-  static int received() { return signal_; }
-
- private:
-  static void remember(int signal) { signal_ = signal; }
-
-  static constexpr std::array signals = {SIGINT, SIGTERM};
-  static std::atomic<int> signal_;
-  std::array<void (*)(int), signals.size()> before_{};
-};
-
-std::atomic<int> SignalScope::signal_{0};
-
-struct Fit {
+struct FitCommand {
   CommonOptions common;
   ModelFlags model;
   std::string data;
@@ -72,15 +37,14 @@ struct Fit {
   bool resume = false;
   bool strict = false;
 
-  void run();
-  RegressionSettings settings() const;
-  RegressionTable table() const;
-  void start_or_resume(Sampling& chains, const std::string& description) const;
-  void sample(Sampling& chains, const std::string& description) const;
-  void stop_if_signalled(const Sampling& chains, const std::string& description) const;
+  void run() const;
+  FitSettings settings() const;
+  Fit run_fit(RegressionTable table, const FitSettings& settings, Checkpoint& checkpoint) const;
+  void start_or_resume(Checkpoint& checkpoint, Sampling& chains) const;
+  void save(Checkpoint& checkpoint, const Sampling& chains) const;
   void say(const std::string& line) const;
 
-  std::filesystem::path checkpoint() const { return out + ".checkpoint"; }
+  std::string checkpoint_path() const { return out + ".checkpoint"; }
 };
 
 std::vector<std::string> columns(const std::string& list, const std::string& argument) {
@@ -91,117 +55,79 @@ std::vector<std::string> columns(const std::string& list, const std::string& arg
   }
 }
 
-Matrix watched_inputs(const Matrix& X) {
-  const Index count = std::min(most_watched, X.rows());
-  Matrix watched(count, X.cols());
-  for (Index i = 0; i < count; ++i) watched.row(i) = X.row(count == 1 ? 0 : i * (X.rows() - 1) / (count - 1));
-  return watched;
+void FitCommand::say(const std::string& line) const {
+  if (!common.quiet && !common.json) tell(line + "\n");
 }
 
-void Fit::say(const std::string& line) const {
-  if (!common.quiet && !common.json) fmt::print(stderr, "{}\n", line);
-}
-
-RegressionSettings Fit::settings() const {
-  RegressionSettings settings{.model = model.settings(),
-                              .noise = read_numbers("noise", noise),
-                              .standardise = standardise,
-                              .network_mean = network_mean};
-  if (settings.model.kernel.empty())
+FitSettings FitCommand::settings() const {
+  FitSettings settings{.regression = {.model = model.settings(),
+                                      .noise = read_numbers("noise", noise),
+                                      .standardise = standardise,
+                                      .network_mean = network_mean},
+                       .sampling = sampling};
+  settings.sampling.seed = common.seed;
+  if (settings.regression.model.kernel.empty())
     throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
   return settings;
 }
 
-RegressionTable Fit::table() const {
-  return read_regression_table(data, columns(x, "x"), columns(y, "y"));
-}
-
-void Fit::stop_if_signalled(const Sampling& chains, const std::string& description) const {
-  const int signal = SignalScope::received();
-  if (signal == 0) return;
-  write_checkpoint(checkpoint(), description, chains);
-  throw Interrupted(signal, fmt::format("interrupted after {} of {} steps, which are saved in '{}'; the same "
-                                        "command with --resume goes on from there",
-                                        chains.steps_done(), chains.steps_in_all(), checkpoint().string()));
-}
-
-/// Runs the chains, saving what there is every few seconds and when a signal comes.
-void Fit::sample(Sampling& chains, const std::string& description) const {
-  Progress progress("steps", common.quiet);
-  while (!chains.finished()) {
-    const auto deadline = Clock::now() + checkpoint_interval;
-    chains.run([&] { return Clock::now() > deadline || SignalScope::received() != 0; },
-               [&](Index done, Index total) { progress.update(done, total); });
-    stop_if_signalled(chains, description);
-    if (!chains.finished()) write_checkpoint(checkpoint(), description, chains);
-  }
-}
-
-void Fit::start_or_resume(Sampling& chains, const std::string& description) const {
-  const bool saved = std::filesystem::exists(checkpoint());
+void FitCommand::start_or_resume(Checkpoint& checkpoint, Sampling& chains) const {
+  const bool saved = std::filesystem::exists(checkpoint_path());
   if (resume && saved) {
-    resume_from(checkpoint(), description, chains);
+    checkpoint.resume(chains);
     say(fmt::format("resumed after {} of {} steps", chains.steps_done(), chains.steps_in_all()));
   } else if (resume) {
-    say(fmt::format("no checkpoint '{}': starting from the beginning", checkpoint().string()));
+    say(fmt::format("no checkpoint '{}': starting from the beginning", checkpoint_path()));
   } else if (saved) {
-    say(fmt::format("the checkpoint '{}' of an earlier run will be replaced", checkpoint().string()));
+    say(fmt::format("the checkpoint '{}' of an earlier run will be replaced", checkpoint_path()));
   }
 }
 
-/// What the table itself gives reason to say.
-std::vector<std::string> warnings_about(const Regression& regression) {
-  std::vector<std::string> warnings;
-  const Index rows = regression.table().X.rows();
-  if (const Index outside = regression.rows_outside_domain(regression.table().X); outside > 0)
-    warnings.push_back(fmt::format(
-        "{} of {} rows of the data lie outside of --domain, where the network need not resemble its process",
-        outside, rows));
-  if (const Index repeated = repeated_rows(regression.table()); repeated > 0)
-    warnings.push_back(fmt::format(
-        "{} of {} rows repeat an earlier one in every column; each counts as a measurement", repeated, rows));
-  return warnings;
+/// A disk that is full now may have room later, and the fit itself lacks nothing.
+void FitCommand::save(Checkpoint& checkpoint, const Sampling& chains) const {
+  try {
+    checkpoint.save(chains);
+  } catch (const IoError& error) {
+    tell(fmt::format("warning: the run goes on, but could not save itself: {}\n", error.what()));
+  }
 }
 
-void Fit::run() {
+Fit FitCommand::run_fit(RegressionTable table, const FitSettings& settings, Checkpoint& checkpoint) const {
+  const GracefulStop graceful("interrupted; the same command with --resume goes on from what was saved last");
+  Progress progress("steps", common.quiet);
+  try {
+    return fit(std::move(table), settings,
+               {.plan = [&](const SamplingPlan& plan) { say("plan: " + plan.text()); },
+                .progress = [&](Index done, Index total) { progress.update(done, total); },
+                .stop = [] { return SignalWatch::stop_requested(); },
+                .restore = [&](Sampling& chains) { start_or_resume(checkpoint, chains); },
+                .save = [&](const Sampling& chains) { save(checkpoint, chains); }});
+  } catch (const FitStopped& stopped) {
+    throw Interrupted(SignalWatch::signal(),
+                      fmt::format("interrupted after {} of {} steps, which are saved in '{}'; the same "
+                                  "command with --resume goes on from there",
+                                  stopped.done(), stopped.total(), checkpoint_path()));
+  }
+}
+
+void FitCommand::run() const {
   const ThreadScope threads(common.thread_count());
-  const auto start = Clock::now();
-  sampling.seed = common.seed;
-  const RegressionSettings wanted = settings();
-  const Regression regression(wanted, table());
-  require_other_file(out, data);
+  const Stopwatch watch;
+  const FitSettings wanted = settings();
+  RegressionTable table = read_regression_table(data, columns(x, "x"), columns(y, "y"));
+  require_separate_files({data, model.file()}, {{"out", out}, {"out", checkpoint_path()}});
   { const OutputFile writable(out); }
-  const std::string description = describe_run(regression, sampling);
-  const Matrix watched = watched_inputs(regression.data().X);
-  SamplingPlan plan = plan_sampling(regression.prior(), regression.data(), sampling);
-  plan.bytes += results_bytes(regression, sampling, watched.rows());
-  require_memory(plan.bytes, "draws", fmt::format("a fit of {} draws", sampling.chains * sampling.draws));
-  say("plan: " + plan.text());
+  Checkpoint checkpoint(checkpoint_path(), describe_run(table, wanted));
+  const Fit fitted = run_fit(std::move(table), wanted, checkpoint);
+  write_results(out, fitted);
+  checkpoint.remove();
 
-  const SignalScope signals;
-  Sampling chains(regression.prior(), regression.data(), sampling);
-  start_or_resume(chains, description);
-  sample(chains, description);
-  const Index outputs = regression.data().outputs();
-  const Posterior posterior = regression.posterior(chains.take_draws());
-  const MonitoredFunctions functions = monitor(posterior, watched, outputs);
-  FitReport report =
-      report_fit(regression.prior(), posterior, functions, regression.input_scaling().undo(watched),
-                 evaluation_points(regression.domain(), domain_points, common.seed), common.seed);
-  for (const std::string& warning : warnings_about(regression)) report.warnings.push_back(warning);
-  write_results(out, regression, sampling, posterior, functions, report);
-  std::error_code ignored;
-  std::filesystem::remove(checkpoint(), ignored);
-
-  const FitOutput output{.settings = wanted,
-                         .table = regression.table(),
-                         .sampling = sampling,
-                         .report = report,
-                         .seconds = std::chrono::duration<double>(Clock::now() - start).count()};
+  const FitOutput output(fitted.model, watch.seconds());
   if (common.json)
     fmt::print("{}\n", output.json());
   else if (!common.quiet)
     fmt::print("{}wrote {}\n", output.text(), out);
+  const FitReport& report = fitted.model.report();
   if (strict && !report.converged) throw NotConverged(report.warnings.front());
 }
 
@@ -209,7 +135,7 @@ void Fit::run() {
 
 void add_fit(CLI::App& program) {
   CLI::App* command = program.add_subcommand("fit", "Posterior of a network, given a table of data");
-  const auto fit = std::make_shared<Fit>();
+  const auto fit = std::make_shared<FitCommand>();
   command->add_option("DATA", fit->data, "table with a header line")->required()->type_name("FILE.csv");
   command->add_option("--x", fit->x, "columns of the inputs, in the order x1, x2, ...")
       ->required()

@@ -26,6 +26,9 @@ std::string list(const Vector& values) {
 }  // namespace
 
 std::string FitOutput::text() const {
+  const RegressionSettings& settings = model_.regression().settings();
+  const RegressionTable& table = model_.regression().table();
+  const FitReport& report = model_.report();
   const ModelSettings& model = settings.model;
   const double least = effective_samples_per_chain * static_cast<double>(report.chains);
   std::string lines = fmt::format("{} given {}: {} with {} units of {}\n", join(table.outputs),
@@ -36,24 +39,28 @@ std::string FitOutput::text() const {
   line("process", fmt::format("{}, mean {}, noise {}{}", model.kernel, model.mean, list(settings.noise),
                               settings.standardise ? " (columns standardised)" : ""));
   line("data", fmt::format("{} rows", table.X.rows()));
-  line("draws", fmt::format("{} chains x {} after {} steps of warm-up; {:.1f} likelihood evaluations a step",
-                            report.chains, report.draws, sampling.warmup, report.evaluations_per_step));
+  line("draws", fmt::format("{} chain{} x {} after {} steps of warm-up; {:.1f} likelihood evaluations a step",
+                            report.chains, report.chains == 1 ? "" : "s", report.draws,
+                            model_.sampling().warmup, report.evaluations_per_step));
   line("largest R-hat", fmt::format("{:.3f} (at most {} is good)", report.rhat_max, rhat_threshold));
   line("effective size", fmt::format("{:.0f} bulk, {:.0f} tail (at least {:.0f} is good)",
                                      std::floor(report.bulk_min), std::floor(report.tail_min), least));
   line("prior error",
        fmt::format("{:.2g} on average, {:.2g} at most, where the process has sd {:.2g}",
                    report.prior_error.mean, report.prior_error.max, report.prior_error.process_sd));
-  if (seconds) line("time", fmt::format("{:.1f} s", *seconds));
+  if (seconds_) line("time", fmt::format("{:.1f} s", *seconds_));
   for (const std::string& warning : report.warnings) lines += "warning: " + warning + "\n";
   return lines;
 }
 
 std::string FitOutput::json() const {
+  const RegressionSettings& settings = model_.regression().settings();
+  const RegressionTable& table = model_.regression().table();
+  const FitReport& report = model_.report();
   nlohmann::ordered_json json = {
       {"chains", report.chains},
       {"draws", report.draws},
-      {"warmup", sampling.warmup},
+      {"warmup", model_.sampling().warmup},
       {"rhat_max", number(report.rhat_max)},
       {"bulk_min", number(report.bulk_min)},
       {"tail_min", number(report.tail_min)},
@@ -79,7 +86,7 @@ std::string FitOutput::json() const {
     json["noise"] = settings.noise(0);
   else
     json["noise"] = std::vector<double>(settings.noise.begin(), settings.noise.end());
-  if (seconds) json["seconds"] = *seconds;
+  if (seconds_) json["seconds"] = *seconds_;
   return json.dump(2);
 }
 

@@ -4,21 +4,22 @@
 #include <optional>
 #include <string>
 
-#include "ridgelet/assess/fit_report.hpp"
-#include "ridgelet/inference/sampling.hpp"
-#include "ridgelet/io/regression.hpp"
+#include "ridgelet/fitting/fitted_model.hpp"
 
 namespace ridgelet::app {
 
-struct FitOutput {
-  RegressionSettings settings;
-  RegressionTable table;
-  SamplingOptions sampling;
-  FitReport report;
-  std::optional<double> seconds;  ///< not in a results file, which is the same for the same fit
+class FitOutput {
+ public:
+  /// The model must outlive this. `seconds` are not in a results file, which is the same for the same fit.
+  explicit FitOutput(const FittedModel& model, std::optional<double> seconds = std::nullopt)
+      : model_(model), seconds_(seconds) {}
 
   std::string text() const;
   std::string json() const;
+
+ private:
+  const FittedModel& model_;
+  std::optional<double> seconds_;
 };
 
 }  // namespace ridgelet::app

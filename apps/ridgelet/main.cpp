@@ -1,6 +1,7 @@
 // The program: parses the command line, runs one command, and turns what goes wrong into one line and an exit
 // code.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -8,18 +9,15 @@
 #include <cstdio>
 
 #include "commands.hpp"
+#include "messages.hpp"
 #include "outcomes.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
+#include "signals.hpp"
 
 namespace ridgelet::app {
 
 namespace {
-
-constexpr int bad_input = 2;
-constexpr int io_trouble = 3;
-constexpr int not_converged = 4;
-constexpr int signalled = 128;  ///< plus the number of the signal, as shells report it
 
 /// The registry: one line a command.
 constexpr std::array commands = {
@@ -27,8 +25,14 @@ constexpr std::array commands = {
 };
 
 int fail(int code, const std::string& message) {
-  fmt::print(stderr, "ridgelet: {}\n", message);
+  tell(fmt::format("ridgelet: {}\n", message));
   return code;
+}
+
+/// The command ended itself in time; or else the watch has the last word and ends the program any moment.
+int end_interrupted(const Interrupted& interruption) {
+  while (!SignalWatch::claim_last_line()) ::pause();
+  return fail(signalled + interruption.signal(), interruption.what());
 }
 
 /// What was printed may have gone to a full disk or a closed pipe.
@@ -101,7 +105,7 @@ int run(int argc, char** argv) {
   } catch (const InvalidArgument& error) {
     return fail(bad_input, with_flag(error, program));
   } catch (const Interrupted& interruption) {
-    return fail(signalled + interruption.signal(), interruption.what());
+    return end_interrupted(interruption);
   } catch (const NotConverged& error) {
     return fail(not_converged, fmt::format("did not converge: {}", error.what()));
   } catch (const IoError& error) {
@@ -118,6 +122,8 @@ int run(int argc, char** argv) {
 }  // namespace ridgelet::app
 
 int main(int argc, char** argv) {
+  ridgelet::app::hold_standard_streams();
+  ridgelet::app::SignalWatch::start();
   // A file that grows past the shell's limit is trouble with a file like any other, not the end of the
   // program.
   std::signal(SIGXFSZ, SIG_IGN);

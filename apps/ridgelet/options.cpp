@@ -3,8 +3,24 @@
 #include <filesystem>
 
 #include "ridgelet/core/threads.hpp"
+#include "ridgelet/io/output_file.hpp"
 
 namespace ridgelet::app {
+
+namespace {
+
+/// Devices and pipes are never the same file: what goes in is not lost when something comes out.
+bool same_file(const std::filesystem::path& one, const std::filesystem::path& other) {
+  if (one.empty() || other.empty()) return false;
+  std::error_code missing;
+  const auto place = [&](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(follow_links(path)), missing);
+  };
+  if (std::filesystem::exists(one, missing) && !std::filesystem::is_regular_file(one, missing)) return false;
+  return std::filesystem::equivalent(one, other, missing) || place(one) == place(other);
+}
+
+}  // namespace
 
 Vector read_numbers(const std::string& argument, const std::string& list) {
   std::vector<double> numbers;
@@ -19,10 +35,16 @@ Vector read_numbers(const std::string& argument, const std::string& list) {
   return Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()));
 }
 
-void require_other_file(const std::string& out, const std::string& input) {
-  std::error_code missing;
-  if (std::filesystem::equivalent(out, input, missing))
-    throw InvalidArgument("out", "must not be '" + input + "', which is read");
+void require_separate_files(const std::vector<std::string>& inputs, const std::vector<OutputName>& outputs) {
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    for (const std::string& input : inputs)
+      if (same_file(output->path, input))
+        throw InvalidArgument(output->flag, "must not be '" + input + "', which is read");
+    for (auto other = outputs.begin(); other != output; ++other)
+      if (same_file(output->path, other->path))
+        throw InvalidArgument(output->flag,
+                              "must be another file than --" + other->flag + ", got '" + output->path + "'");
+  }
 }
 
 void CommonOptions::add_to(CLI::App& command) {

@@ -1,4 +1,4 @@
-/// Options that commands share. Every value is read from its text by us, so that every complaint has one
+/// Options that commands share. Every value is read from its text by us, so that every complaint has the same
 /// form.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ridgelet/core/errors.hpp"
-#include "ridgelet/io/model_settings.hpp"
+#include "ridgelet/io/model_file.hpp"
 
 namespace ridgelet::app {
 
@@ -39,13 +39,20 @@ CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole&
 /// "0.1,0.25" as numbers; throws InvalidArgument about `argument`.
 Vector read_numbers(const std::string& argument, const std::string& list);
 
-/// Throws InvalidArgument about "out" if it is the file `input`, which must not be overwritten.
-void require_other_file(const std::string& out, const std::string& input);
+/// A file that a command writes, and the flag that names it.
+struct OutputName {
+  std::string flag;
+  std::string path;
+};
+
+/// Throws InvalidArgument about an output's flag if it is a file that the command reads, or that an output before
+/// it writes, also by another name or through links. Empty names are of files that were not given.
+void require_separate_files(const std::vector<std::string>& inputs, const std::vector<OutputName>& outputs);
 
 /// --seed, --threads, --quiet and --json.
 struct CommonOptions {
   std::uint64_t seed = 0;
-  int threads = 0;  ///< 0: all that OpenMP allows
+  int threads = 0;  ///< 0: all cores
   bool quiet = false;
   bool json = false;
 
@@ -54,13 +61,16 @@ struct CommonOptions {
   int thread_count() const;
 };
 
-/// The model's flags (the table of io/model_settings.hpp) and --model FILE; flags win over the file.
+/// The model's flags (the table of io/model_file.hpp) and --model FILE; flags win over the file.
 class ModelFlags {
  public:
   void add_to(CLI::App& command);
 
   /// Reads the file, then the flags.
   ModelSettings settings() const;
+
+  /// The name of the file, which must not be overwritten; empty if there is none.
+  const std::string& file() const { return file_; }
 
  private:
   std::string file_;

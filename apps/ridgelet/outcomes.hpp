@@ -1,10 +1,15 @@
-/// How a command ends when it neither succeeds nor is at fault.
+/// How a command ends: exit codes, and the outcomes that are neither success nor anybody's fault.
 #pragma once
 
 #include <stdexcept>
 #include <string>
 
 namespace ridgelet::app {
+
+constexpr int bad_input = 2;
+constexpr int io_trouble = 3;
+constexpr int not_converged = 4;
+constexpr int signalled = 128;  ///< plus the number of the signal, as shells report it
 
 /// A signal stopped the run, which can be resumed.
 class Interrupted : public std::runtime_error {

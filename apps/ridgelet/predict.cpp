@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "messages.hpp"
 #include "options.hpp"
+#include "ridgelet/core/text.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/io/csv.hpp"
 #include "ridgelet/io/output_file.hpp"
@@ -23,13 +26,42 @@ struct Predict {
   void run() const;
 };
 
-/// "mean", or "co2_mean" if there are several outputs.
-std::vector<std::string> header(const RegressionTable& table) {
-  std::vector<std::string> names = table.inputs;
+std::vector<std::string> prediction_names(const RegressionTable& table, const std::string& prefix,
+                                          bool of_output) {
+  std::vector<std::string> names;
   for (const std::string& output : table.outputs)
     for (const char* quantity : {"mean", "sd", "lower", "upper"})
-      names.push_back(table.outputs.size() == 1 ? quantity : output + "_" + quantity);
+      names.push_back(prefix + (of_output ? output + "_" : "") + quantity);
   return names;
+}
+
+/// "mean", or "co2_mean" if there are several outputs or an input is called mean; other than every input's name.
+std::vector<std::string> prediction_names(const RegressionTable& table) {
+  const auto taken = [&](const std::string& name) {
+    return std::ranges::find(table.inputs, name) != table.inputs.end();
+  };
+  std::vector<std::string> names = prediction_names(table, "", table.outputs.size() > 1);
+  for (std::string prefix; std::ranges::any_of(names, taken); prefix += "predicted_")
+    names = prediction_names(table, prefix, true);
+  return names;
+}
+
+/// Throws InvalidArgument about the first row whose prediction is not a finite number.
+void require_finite_predictions(const Regression& regression, const Matrix& Xs,
+                                const PredictiveSummary& summary, const std::string& file) {
+  for (Index i = 0; i < Xs.rows(); ++i) {
+    const bool finite = summary.mean.row(i).allFinite() && summary.sd.row(i).allFinite() &&
+                        summary.lower.row(i).allFinite() && summary.upper.row(i).allFinite();
+    if (finite) continue;
+    const Matrix x = Xs.row(i);
+    const bool has_mean = regression.offset()(regression.input_scaling().apply(x)).allFinite();
+    throw InvalidArgument(
+        "data", fmt::format("'{}', row {}: has no finite prediction, since {}", file, i + 1,
+                            !has_mean ? "the mean '" + regression.offset().text() + "' is not finite there"
+                            : regression.rows_outside_domain(x) > 0
+                                ? "it lies too far outside of the domain of the fit"
+                                : "the numbers leave the range of a double"));
+  }
 }
 
 Matrix beside_inputs(const Matrix& Xs, const PredictiveSummary& summary) {
@@ -43,23 +75,28 @@ Matrix beside_inputs(const Matrix& Xs, const PredictiveSummary& summary) {
 
 void Predict::run() const {
   const ThreadScope threads(common.thread_count());
-  Results results = read_results(model);
-  const Matrix Xs = read_csv(data, results.table.inputs).values;
-  require_other_file(out, model);
-  require_other_file(out, data);
+  require_separate_files({model, data}, {{"out", out}});
+  const FittedModel fitted = read_results(model);
+  const Regression& regression = fitted.regression();
+  const Matrix Xs = read_csv(data, regression.table().inputs).values;
   OutputFile file(out);
-  const Regression regression(std::move(results.settings), std::move(results.table));
-  const Posterior posterior = regression.posterior(std::move(results.draws));
-  const PredictiveSummary summary = regression.predict(posterior, Xs, {.noise = !latent});
-  write_csv(file.stream(), header(regression.table()), beside_inputs(Xs, summary));
+  const PredictiveSummary summary = fitted.predict(Xs, {.noise = !latent});
+  require_finite_predictions(regression, Xs, summary, data);
+  const std::vector<std::string> names = prediction_names(regression.table());
+  std::vector<std::string> header = regression.table().inputs;
+  header.insert(header.end(), names.begin(), names.end());
+  write_csv(file.stream(), header, beside_inputs(Xs, summary));
   file.commit();
   const Index outside = regression.rows_outside_domain(Xs);
-  if (outside > 0 && !common.quiet && !common.json)
-    fmt::print(
-        stderr,
+  const bool talk = !common.quiet && !common.json;
+  if (talk && regression.table().outputs.size() == 1 && names.front() != "mean")
+    tell(fmt::format("note: an input has the name of a prediction, so the predictions are called {}\n",
+                     join(names)));
+  if (talk && outside > 0)
+    tell(fmt::format(
         "warning: {} of {} rows lie outside of the domain of the fit, where the network need not resemble "
         "its process; fit with a wider --domain\n",
-        outside, Xs.rows());
+        outside, Xs.rows()));
   if (common.json)
     fmt::print("{}\n",
                nlohmann::ordered_json{

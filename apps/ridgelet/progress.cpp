@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <utility>
+
+#include "messages.hpp"
 
 namespace ridgelet::app {
 
@@ -15,7 +16,7 @@ Progress::Progress(std::string unit, bool quiet)
       last_(start_) {}
 
 Progress::~Progress() {
-  if (written_) fmt::print(stderr, "\r\033[K");
+  if (written_) tell("\r\033[K");
 }
 
 void Progress::update(Index done, Index total) {
@@ -27,9 +28,8 @@ void Progress::update(Index done, Index total) {
   written_ = true;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double rate = static_cast<double>(done - *first_) / elapsed;
-  fmt::print(stderr, "\r\033[K{} of {} {}, {:.3g} a second, about {:.0f} s left", done, total, unit_, rate,
-             static_cast<double>(total - done) / rate);
-  std::fflush(stderr);
+  tell(fmt::format("\r\033[K{} of {} {}, {:.3g} a second, about {:.0f} s left", done, total, unit_, rate,
+                   static_cast<double>(total - done) / rate));
 }
 
 }  // namespace ridgelet::app

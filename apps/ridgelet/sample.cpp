@@ -37,6 +37,9 @@ SamplePaths Sample::draw_paths(const Model& built) const {
   const Matrix X = evaluation_points(built.domain, eval_points, common.seed);
   require_memory(16.0 * static_cast<double>(X.rows()) * static_cast<double>(draws), "draws",
                  fmt::format("{} paths at {} points", draws, X.rows()));
+  // The process's covariance, its factor and the check of one against the other.
+  const double points = static_cast<double>(X.rows());
+  require_memory(3 * 8 * points * points, "eval_points", fmt::format("the process at {} points", X.rows()));
   SamplePaths paths{.X = X,
                     .networks = Matrix(X.rows(), draws),
                     .process = Matrix(X.rows(), draws),
@@ -67,10 +70,10 @@ void Sample::write_table(const SamplePaths& paths, OutputFile& file) const {
 
 void Sample::run() const {
   const ThreadScope threads(common.thread_count());
+  require_separate_files({model.file()}, {{"out", out}, {"plot", plot}});
   const Model built = build_model(model.settings());
   if (!plot.empty()) {
     validate_figure_path(plot);
-    if (plot == out) throw InvalidArgument("plot", "must be another file than --out, got '" + plot + "'");
     if (built.domain.dimension() > 2)
       throw InvalidArgument(
           "plot", fmt::format("needs a model of one or two inputs, got {}", built.domain.dimension()));

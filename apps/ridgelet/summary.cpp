@@ -14,12 +14,8 @@ struct Summary {
   std::string file;
 
   void run() const {
-    Results results = read_results(file);
-    const FitOutput output{.settings = std::move(results.settings),
-                           .table = std::move(results.table),
-                           .sampling = results.sampling,
-                           .report = std::move(results.report),
-                           .seconds = std::nullopt};
+    const FittedModel model = read_results(file);
+    const FitOutput output(model);
     if (common.json)
       fmt::print("{}\n", output.json());
     else if (!common.quiet)

@@ -15,8 +15,9 @@ template <Elementwise function>
 py::array_t<double> elementwise(const ActivationPair& pair, const py::object& z) {
   const py::array_t<double> in = numbers_from(z, "z");
   py::array_t<double> out(std::vector<py::ssize_t>(in.shape(), in.shape() + in.ndim()));
-  const auto size = static_cast<std::size_t>(in.size());
-  (pair.*function)({in.data(), size}, {out.mutable_data(), size});
+  const std::span<const double> from(in.data(), static_cast<std::size_t>(in.size()));
+  const std::span<double> to(out.mutable_data(), from.size());
+  run(static_cast<double>(from.size()), [&] { (pair.*function)(from, to); });
   return out;
 }
 
@@ -33,12 +34,14 @@ void bind_activation(py::module_& module) {
            py::arg("order") = py::none())
       .def("phi", &elementwise<&ActivationPair::phi>, py::arg("z"))
       .def("psi", &elementwise<&ActivationPair::psi>, py::arg("z"))
-      .def_property_readonly("name", &ActivationPair::name)
-      .def_property_readonly("dimension", &ActivationPair::dimension)
-      .def_property_readonly("order", &ActivationPair::order)
-      .def_property_readonly("constant", &ActivationPair::constant)
-      .def_property_readonly("admissibility", &ActivationPair::admissibility)
-      .def_property_readonly("assumptions", &ActivationPair::assumptions);
+      .def_property_readonly("name", [](const ActivationPair& pair) { return pair.name(); })
+      .def_property_readonly("dimension", [](const ActivationPair& pair) { return pair.dimension(); })
+      .def_property_readonly("order", [](const ActivationPair& pair) { return pair.order(); })
+      .def_property_readonly("constant", [](const ActivationPair& pair) { return pair.constant(); })
+      .def_property_readonly(
+          "admissibility",
+          [](const ActivationPair& pair) { return run([&] { return pair.admissibility(); }); })
+      .def_property_readonly("assumptions", [](const ActivationPair& pair) { return pair.assumptions(); });
   module.def("activation_names", &activation_names);
 }
 

@@ -19,9 +19,22 @@ py::array_t<double> array_of_dimension(const py::object& object, const std::stri
   return array;
 }
 
+/// NumPy would drop the mask and take what lies under it, also of masked arrays within lists.
+bool has_masked_entries(const py::handle& object) {
+  if (PyList_Check(object.ptr()) || PyTuple_Check(object.ptr())) {
+    for (const py::handle entry : py::iter(object))
+      if (has_masked_entries(entry)) return true;
+    return false;
+  }
+  if (PyFloat_CheckExact(object.ptr()) || PyLong_CheckExact(object.ptr())) return false;
+  return py::module_::import("numpy.ma").attr("is_masked")(object).cast<bool>();
+}
+
 }  // namespace
 
 py::array_t<double> numbers_from(const py::object& object, const std::string& argument) {
+  if (has_masked_entries(object))
+    throw InvalidArgument(argument, "must have no masked entries; fill them or leave their rows out");
   py::array plain = py::array::ensure(object);
   if (!plain) PyErr_Clear();
   if (!plain || std::string("biuf").find(plain.dtype().kind()) == std::string::npos)
@@ -36,6 +49,10 @@ Matrix matrix_from(const py::object& object, const std::string& argument) {
   Matrix matrix = Eigen::Map<const RowMajor>(array.data(), array.shape(0), array.shape(1));
   require_finite(matrix, argument);
   return matrix;
+}
+
+Matrix matrix_from(const py::object& object, const std::string& argument, const Matrix& otherwise) {
+  return object.is_none() ? otherwise : matrix_from(object, argument);
 }
 
 Vector vector_from(const py::object& object, const std::string& argument) {

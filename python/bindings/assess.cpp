@@ -21,10 +21,10 @@ void bind_assess(py::module_& module) {
   module.def(
       "gaussian_mmd2",
       [](const py::object& S1, const py::object& S2, double inverse_alpha_squared) {
-        return gaussian_mmd2(matrix_from(S1, "S1"), matrix_from(S2, "S2"), inverse_alpha_squared);
+        const Matrix s1 = matrix_from(S1, "S1"), s2 = matrix_from(S2, "S2");
+        return run([&] { return gaussian_mmd2(s1, s2, inverse_alpha_squared); });
       },
-      py::arg("S1"), py::arg("S2"), py::arg("inverse_alpha_squared"), "MMD^2 between N(0, S1) and N(0, S2).",
-      Threaded());
+      py::arg("S1"), py::arg("S2"), py::arg("inverse_alpha_squared"), "MMD^2 between N(0, S1) and N(0, S2).");
   module.def(
       "error_bound",
       [](double sigma_w, double sigma_b, Index nodes, Index units, Index dimension, bool bounded,
@@ -44,16 +44,16 @@ void bind_assess(py::module_& module) {
       "error_split",
       [](const RidgeletPrior& prior, const Nodes& finer, const py::object& X, Index replicates,
          std::uint64_t seed) {
+        const Matrix x = matrix_from(X, "X");
         const ErrorSplit split =
-            split_error(prior, finer, matrix_from(X, "X"), {.replicates = replicates, .seed = seed});
+            run([&] { return split_error(prior, finer, x, {.replicates = replicates, .seed = seed}); });
         py::dict dict = as_dict(split.parts);
         dict["total"] = split.total;
         return dict;
       },
       py::arg("prior"), py::arg("finer"), py::arg("X"), py::arg("replicates") = 20, py::arg("seed") = 0,
       "What sigma_w, sigma_b, nodes and units each add to the error of a ridgelet prior at X; `finer` is its "
-      "grid with more points.",
-      Threaded());
+      "grid with more points.");
 }
 
 }  // namespace ridgelet::python

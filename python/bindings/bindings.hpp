@@ -9,7 +9,8 @@
 
 #include <string>
 
-#include "ridgelet/core/threads.hpp"
+#include "calls.hpp"
+#include "instances.hpp"
 #include "ridgelet/core/types.hpp"
 #include "ridgelet/target/covariance/kernel.hpp"
 
@@ -28,19 +29,16 @@ void bind_assess(py::module_& module);
 /// A two-dimensional array of finite numbers, else ValueError naming the argument.
 Matrix matrix_from(const py::object& array, const std::string& argument);
 
+/// The same, or `otherwise` for None.
+Matrix matrix_from(const py::object& array, const std::string& argument, const Matrix& otherwise);
+
 /// A one-dimensional array of finite numbers, else ValueError naming the argument.
 Vector vector_from(const py::object& array, const std::string& argument);
 
-/// Any array of numbers, NaN and infinities included, as float64 in C order.
+/// Any array of numbers, NaN and infinities included, as float64 in C order. A masked array has no masked entries.
 py::array_t<double> numbers_from(const py::object& array, const std::string& argument);
 
 /// A Kernel, or the text of one.
 Kernel kernel_from(const py::object& kernel);
-
-/// Every call works with all threads that OpenMP allows, and leaves NumPy's BLAS as it was.
-struct AllThreads : ThreadScope {
-  AllThreads() : ThreadScope(available_threads()) {}
-};
-using Threaded = py::call_guard<AllThreads>;
 
 }  // namespace ridgelet::python

@@ -18,11 +18,12 @@ void bind_cubature(py::module_& module) {
            py::arg("points"), py::arg("weights"))
       .def_property_readonly("points", [](const Nodes& nodes) { return nodes.points; })
       .def_property_readonly("weights", [](const Nodes& nodes) { return nodes.weights; })
-      .def("__len__", &Nodes::size);
+      .def("__len__", [](const Nodes& nodes) { return nodes.size(); });
   module.def(
       "grid",
       [](double half_width, Index points_per_axis, Index dimension, std::optional<double> support) {
-        return grid(half_width, points_per_axis, dimension, support.value_or(half_width));
+        return run(
+            [&] { return grid(half_width, points_per_axis, dimension, support.value_or(half_width)); });
       },
       py::arg("half_width"), py::arg("points_per_axis"), py::arg("dimension") = 1,
       py::arg("support") = py::none(),
@@ -36,7 +37,9 @@ void bind_cubature(py::module_& module) {
         if (support > half_width)
           throw InvalidArgument("support", "must be at most the half_width " + shortest(half_width) +
                                                ", got " + shortest(support));
-        return mollifier(x, Box::cube(support, x.cols()), Box::cube(half_width, x.cols()));
+        return run(static_cast<double>(x.size()), [&] {
+          return mollifier(x, Box::cube(support, x.cols()), Box::cube(half_width, x.cols()));
+        });
       },
       py::arg("X"), py::arg("support"), py::arg("half_width"));
 }

@@ -4,34 +4,32 @@
 
 namespace ridgelet::python {
 
-namespace {
-
-LinearGaussianPosterior posterior(const GivenHidden& given, const py::object& X, const py::object& y,
-                                  double noise) {
-  return LinearGaussianPosterior(given.output(matrix_from(X, "X")), vector_from(y, "y"), noise);
-}
-
-}  // namespace
-
 void bind_inference(py::module_& module) {
   module.attr("GivenHidden")
       .cast<py::class_<GivenHidden>>()
       .def(
           "log_marginal_likelihood",
           [](const GivenHidden& given, const py::object& X, const py::object& y, double noise) {
-            return posterior(given, X, y, noise).log_marginal_likelihood();
+            const Matrix x = matrix_from(X, "X");
+            const Vector values = vector_from(y, "y");
+            return run([&] {
+              return LinearGaussianPosterior(given.output(x), values, noise).log_marginal_likelihood();
+            });
           },
-          py::arg("X"), py::arg("y"), py::arg("noise"), Threaded())
+          py::arg("X"), py::arg("y"), py::arg("noise"))
       .def(
           "predict",
           [](const GivenHidden& given, const py::object& X, const py::object& y, double noise,
              const py::object& Xs) {
-            const Prediction prediction =
-                posterior(given, X, y, noise).predict(given.output(matrix_from(Xs, "Xs"), "Xs"));
+            const Matrix x = matrix_from(X, "X"), xs = matrix_from(Xs, "Xs");
+            const Vector values = vector_from(y, "y");
+            const Prediction prediction = run([&] {
+              return LinearGaussianPosterior(given.output(x), values, noise).predict(given.output(xs, "Xs"));
+            });
             return py::make_tuple(prediction.mean, prediction.variance);
           },
           py::arg("X"), py::arg("y"), py::arg("noise"), py::arg("Xs"),
-          "Mean and variance of f(Xs), without noise.", Threaded());
+          "Mean and variance of f(Xs), without noise.");
 }
 
 }  // namespace ridgelet::python

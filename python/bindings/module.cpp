@@ -6,6 +6,16 @@ namespace ridgelet::python {
 PYBIND11_MODULE(_ridgelet, module) {
   module.doc() = "Gaussian process beliefs as priors of Bayesian neural networks";
   py::register_exception<IoError>(module, "IoError", PyExc_OSError);
+  // Whatever a library inside throws has a type that Python knows.
+  py::register_exception_translator([](std::exception_ptr failure) {
+    try {
+      if (failure) std::rethrow_exception(failure);
+    } catch (const std::exception&) {
+      throw;
+    } catch (...) {
+      PyErr_SetString(PyExc_RuntimeError, "a library that ridgelet uses failed without a reason");
+    }
+  });
   bind_target(module);
   bind_cubature(module);
   bind_activation(module);

@@ -1,7 +1,11 @@
+#include <fmt/format.h>
+
 #include <cmath>
+#include <utility>
 
 #include "bindings.hpp"
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/target/covariance/constant.hpp"
 #include "ridgelet/target/gaussian_process.hpp"
@@ -17,17 +21,30 @@ Kernel as_kernel(double variance) {
 }
 
 Matrix evaluate_kernel(const Kernel& k, const py::object& X1, const py::object& X2) {
-  const Matrix x1 = matrix_from(X1, "X1");
-  const Matrix x2 = X2.is_none() ? x1 : matrix_from(X2, "X2");
+  const Matrix x1 = matrix_from(X1, "X1"), x2 = matrix_from(X2, "X2", x1);
   require_columns(x2, x1.cols(), "X2");
   k.validate_dimension(x1.cols());
-  return k.matrix(x1, x2);
+  const double entries = static_cast<double>(x1.rows()) * static_cast<double>(x2.rows());
+  require_memory(8 * entries, "X1", fmt::format("a matrix of {} x {}", x1.rows(), x2.rows()));
+  return run(entries, [&] { return k.matrix(x1, x2); });
 }
 
-GaussianProcessPosterior posterior(const GaussianProcess& gp, const py::object& X, const py::object& y,
-                                   double noise) {
-  return GaussianProcessPosterior(gp, matrix_from(X, "X"), vector_from(y, "y"), noise);
-}
+/// Rows of data, converted while Python's lock is held.
+struct Observations {
+  Matrix X;
+  Vector y;
+
+  Observations(const py::object& inputs, const py::object& values)
+      : X(matrix_from(inputs, "X")), y(vector_from(values, "y")) {}
+
+  /// With room for the covariance of the data and, twice, that between the data and so many new points.
+  GaussianProcessPosterior posterior(const GaussianProcess& gp, double noise, Index new_points) const {
+    const double M = static_cast<double>(X.rows());
+    require_memory(8 * M * (M + 2 * static_cast<double>(new_points)), "X",
+                   fmt::format("the exact process of {} rows at {} new points", X.rows(), new_points));
+    return GaussianProcessPosterior(gp, X, y, noise);
+  }
+};
 
 void bind_kernel(py::module_& module) {
   py::class_<Kernel>(module, "Kernel", "A covariance function; k(X1, X2) is its matrix, + and * combine.")
@@ -44,7 +61,7 @@ void bind_kernel(py::module_& module) {
       .def(py::pickle([](const Kernel& k) { return py::make_tuple(k.text()); },
                       [](const py::tuple& state) { return parse_kernel(state[0].cast<std::string>()); }))
       .def("__hash__", [](const Kernel& k) { return py::hash(py::str(k.text())); })
-      .def("__str__", &Kernel::text)
+      .def("__str__", [](const Kernel& k) { return k.text(); })
       .def("__repr__", [](const Kernel& k) { return "ridgelet.kernel(\"" + k.text() + "\")"; });
   module.def("kernel", &parse_kernel, py::arg("text"),
              "A kernel from text such as 'se(lengthscale=2) + white()'.");
@@ -63,44 +80,58 @@ void bind_gaussian_process(py::module_& module) {
       .def(
           "sample",
           [](const GaussianProcess& gp, const py::object& X, Index draws, std::uint64_t seed) -> Matrix {
-            const Gaussian prior = gp.prior(matrix_from(X, "X"));
-            const RandomStream stream{.seed = seed, .purpose = Purpose::target_process};
+            const Matrix x = matrix_from(X, "X");
             require_at_least(draws, 1, "draws");
-            return (stream.normals(draws, prior.rank()) * prior.factor.transpose()).rowwise() +
-                   prior.mean.transpose();
+            require_memory(2 * 8.0 * static_cast<double>(draws) * static_cast<double>(x.rows()), "draws",
+                           fmt::format("{} draws at {} points", draws, x.rows()));
+            // The covariance, its factor and the check of one against the other.
+            require_memory(3 * 8.0 * static_cast<double>(x.rows()) * static_cast<double>(x.rows()), "X",
+                           fmt::format("the process at {} points", x.rows()));
+            const RandomStream stream{.seed = seed, .purpose = Purpose::target_process};
+            return run([&]() -> Matrix {
+              const Gaussian prior = gp.prior(x);
+              return (stream.normals(draws, prior.rank()) * prior.factor.transpose()).rowwise() +
+                     prior.mean.transpose();
+            });
           },
-          py::arg("X"), py::arg("draws") = 1, py::arg("seed") = 0, "Draws of f(X) from the prior, one a row.",
-          Threaded())
+          py::arg("X"), py::arg("draws") = 1, py::arg("seed") = 0, "Draws of f(X) from the prior, one a row.")
       .def(
           "predict",
           [](const GaussianProcess& gp, const py::object& X, const py::object& y, double noise,
              const py::object& Xs) {
-            const auto given_data = posterior(gp, X, y, noise);
+            const Observations data(X, y);
             const Matrix xs = matrix_from(Xs, "Xs");
-            return py::make_tuple(given_data.mean(xs), given_data.variance(xs));
+            const auto [mean, variance] = run([&] {
+              const auto posterior = data.posterior(gp, noise, xs.rows());
+              return std::pair(posterior.mean(xs), posterior.variance(xs));
+            });
+            return py::make_tuple(mean, variance);
           },
           py::arg("X"), py::arg("y"), py::arg("noise"), py::arg("Xs"),
-          "Mean and variance of f(Xs), without noise.", Threaded())
+          "Mean and variance of f(Xs), without noise.")
       .def(
           "posterior_covariance",
           [](const GaussianProcess& gp, const py::object& X, const py::object& y, double noise,
              const py::object& X1, const py::object& X2) {
-            return posterior(gp, X, y, noise).covariance(matrix_from(X1, "X1"), matrix_from(X2, "X2"));
+            const Observations data(X, y);
+            const Matrix x1 = matrix_from(X1, "X1"), x2 = matrix_from(X2, "X2");
+            return run([&] { return data.posterior(gp, noise, x1.rows() + x2.rows()).covariance(x1, x2); });
           },
-          py::arg("X"), py::arg("y"), py::arg("noise"), py::arg("X1"), py::arg("X2"), Threaded())
+          py::arg("X"), py::arg("y"), py::arg("noise"), py::arg("X1"), py::arg("X2"))
       .def(
           "log_marginal_likelihood",
           [](const GaussianProcess& gp, const py::object& X, const py::object& y, double noise) {
-            return posterior(gp, X, y, noise).log_marginal_likelihood();
+            const Observations data(X, y);
+            return run([&] { return data.posterior(gp, noise, 0).log_marginal_likelihood(); });
           },
-          py::arg("X"), py::arg("y"), py::arg("noise"), Threaded());
+          py::arg("X"), py::arg("y"), py::arg("noise"));
 }
 
 }  // namespace
 
 Kernel kernel_from(const py::object& kernel) {
   if (py::isinstance<py::str>(kernel)) return parse_kernel(kernel.cast<std::string>());
-  if (py::isinstance<Kernel>(kernel)) return kernel.cast<Kernel>();
+  if (is_made(kernel, typeid(Kernel))) return kernel.cast<Kernel>();
   throw InvalidArgument("kernel", "must be a ridgelet.kernel(...) or its text");
 }
 

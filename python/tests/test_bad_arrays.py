@@ -36,6 +36,7 @@ POINTS = {
     "process-covariance-X2": ("X2", lambda s, a: s.process.posterior_covariance(X, Y, NOISE, X, a), 1),
     "mmd-S1": ("S1", lambda s, a: rl.gaussian_mmd2(a, np.eye(4), 1), 4),
     "mmd-S2": ("S2", lambda s, a: rl.gaussian_mmd2(np.eye(4), a, 1), 4),
+    "split": ("X", lambda s, a: rl.error_split(s.ridgelet_prior, rl.grid(6, 24), a, replicates=1), 1),
 }
 NUMBERS = {
     "nodes-weights": ("weights", lambda s, a: rl.Nodes(X, a)),
@@ -61,6 +62,8 @@ BAD_POINTS = {
     "ragged": [[1.0], [1.0, 2.0]],
     "a-dictionary": {},
     "none": None,
+    "masked": np.ma.masked_array(X, mask=[[False], [True], [False], [False]]),
+    "rows-masked": [np.ma.masked_array(row, mask=[i == 1]) for i, row in enumerate(X)],
 }
 BAD_NUMBERS = {
     "two-dimensional": X,
@@ -72,12 +75,14 @@ BAD_NUMBERS = {
     "complex": Y + 0j,
     "texts": ["a", "b", "c", "d"],
     "none": None,
+    "masked": np.ma.masked_less(Y, 0),
 }
 
 
 class Subjects:
     process = rl.GaussianProcess("se()")
     prior = rl.Prior("se()", nodes=rl.grid(half_width=6, points_per_axis=12), units=10)
+    ridgelet_prior = rl.Prior("se()", nodes=rl.grid(half_width=6, points_per_axis=12), units=10, operator="ridgelet")
     given = prior.given(*prior.draw_hidden(seed=0))
     network = prior.sample(seed=1)
 
@@ -114,6 +119,11 @@ def test_points_with_a_wrong_number_of_columns_are_refused_by_name(subjects, pla
     assert_refused(lambda: call(subjects, np.ones((4, columns + 1))), argument)
 
 
+def test_nodes_of_another_dimension_cannot_split_the_error(subjects):
+    square = rl.grid(half_width=6, points_per_axis=5, dimension=2)
+    assert_refused(lambda: rl.error_split(subjects.ridgelet_prior, square, X, replicates=1), "finer")
+
+
 @pytest.mark.parametrize("bad", BAD_NUMBERS)
 @pytest.mark.parametrize("place", NUMBERS)
 def test_a_bad_list_of_numbers_is_refused_by_name(subjects, place, bad):
@@ -122,7 +132,7 @@ def test_a_bad_list_of_numbers_is_refused_by_name(subjects, place, bad):
 
 
 @pytest.mark.parametrize("function", ["phi", "psi"])
-@pytest.mark.parametrize("bad", [None, "a", ["a"], 1j, {}])
+@pytest.mark.parametrize("bad", [None, "a", ["a"], 1j, {}, np.ma.masked_less(Y, 0), [np.ma.masked, 1.0]])
 def test_what_is_not_a_real_number_has_no_activation(function, bad):
     assert_refused(lambda: getattr(rl.ActivationPair("tanh"), function)(bad), "z")
 
@@ -148,6 +158,7 @@ GOOD_FORMS = {
     "reversed": lambda a: a[::-1].copy()[::-1],
     "transposed": lambda a: a.T.copy().T,
     "broadcast": lambda a: np.broadcast_to(a, (3, *a.shape))[1],
+    "masked-nowhere": lambda a: np.ma.masked_array(a, mask=np.zeros(a.shape, bool)),
 }
 
 
@@ -185,6 +196,7 @@ import numpy as np, ridgelet as rl
 X, y, none = np.ones((3, 1)), np.ones(3), np.ones((0, 1))
 process = rl.GaussianProcess("se()")
 prior = rl.Prior("se()", nodes=rl.grid(half_width=6, points_per_axis=10), units=10)
+ridgelet_prior = rl.Prior("se()", nodes=rl.grid(half_width=6, points_per_axis=10), units=10, operator="ridgelet")
 given = prior.given(*prior.draw_hidden(seed=0))
 shapes = {
     "kernel": lambda: process.kernel(none, X).shape == (0, 3),
@@ -194,13 +206,27 @@ shapes = {
     "process.sample": lambda: process.sample(none).shape == (1, 0),
     "process.predict": lambda: process.predict(X, y, 0.1, none)[1].shape == (0,),
     "given.predict": lambda: given.predict(X, y, 0.1, none)[1].shape == (0,),
+    "mmd": lambda: rl.gaussian_mmd2(np.ones((0, 0)), np.ones((0, 0)), 1) == 0,
+    "split": lambda: rl.error_split(ridgelet_prior, rl.grid(6, 20), none, replicates=1)["total"] == 0,
+    "given": lambda: prior.given(none, np.ones(0)) is None,
+    "nodes": lambda: len(rl.Nodes(none, np.ones(0))) == 0,
+    "mollifier": lambda: rl.mollifier(none, 1, 2).shape == (0,),
+    "covariance": lambda: given.covariance(none).shape == (0, 0),
+    "posterior_covariance": lambda: process.posterior_covariance(X, y, 0.1, none, X).shape == (0, 3),
+    "log_marginal_likelihood": lambda: given.log_marginal_likelihood(none, np.ones(0), 0.1) == 0,
+    "process.log_marginal_likelihood": lambda: process.log_marginal_likelihood(none, np.ones(0), 0.1) == 0,
+    "log_density": lambda: given.log_density(np.ones(0)) == 0,
+    "phi": lambda: rl.ActivationPair("tanh").phi(np.ones((0, 3))).shape == (0, 3),
 }
 """
 
 
 @pytest.mark.parametrize(
-    "call", ["kernel", "mean", "rmse", "network", "process.sample", "process.predict", "given.predict"]
-)
+    "call",
+    ["kernel", "mean", "rmse", "network", "process.sample", "process.predict", "given.predict", "mmd", "split", "given",
+     "nodes", "mollifier", "covariance", "posterior_covariance", "log_marginal_likelihood",
+     "process.log_marginal_likelihood", "log_density", "phi"],
+)  # fmt: skip
 def test_no_points_give_no_values_or_a_value_error(call):
     attempt = f"try:\n    assert shapes[{call!r}]()\nexcept ValueError as refused:\n    assert 'must' in str(refused)\n"
     child = subprocess.run([sys.executable, "-c", EMPTY_POINTS + attempt], capture_output=True, text=True, check=False)

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <mutex>
 
 #include "ridgelet/assess/error_bound.hpp"
@@ -12,6 +11,7 @@
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/stopwatch.hpp"
+#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/network/network.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 
@@ -26,40 +26,23 @@ class Progress {
 
   void step() {
     if (!report_) return;
-    const std::lock_guard lock(counting_);
+    const std::lock_guard lock(one_at_a_time_);
     report_(++done_, total_);
   }
 
  private:
   const std::function<void(Index, Index)>& report_;
+  std::mutex one_at_a_time_;
   Index total_;
   Index done_ = 0;
-  std::mutex counting_;
 };
 
+/// What a replicate says beside its error.
 struct Replicate {
-  Vector rmse;
   Matrix factor;
   double weight_norm;
   double mmd2;
 };
-
-/// What every replicate is asked about.
-struct Question {
-  const RidgeletPrior& prior;
-  const Matrix& points;
-  const Matrix& mmd_points;
-  Gaussian process;  ///< at mmd_points
-  std::uint64_t seed;
-};
-
-Replicate run_replicate(const Question& question, Index i) {
-  const RidgeletPrior& prior = question.prior;
-  const GivenHidden given = prior.given(prior.draw_hidden(question.seed, static_cast<std::uint32_t>(i)));
-  const double mmd2 =
-      gaussian_mmd2(given.output(question.mmd_points), question.process, paper_inverse_alpha_squared);
-  return {given.rmse(question.points), given.output(question.points).factor, given.weight_norm(), mmd2};
-}
 
 ApproximationSummary::Mmd compare_draws(const RidgeletPrior& prior, const Matrix& points,
                                         const ApproximationOptions& options, Progress& progress) {
@@ -97,16 +80,15 @@ ApproximationSummary assess_approximation(const RidgeletPrior& prior, const Matr
                  "mmd_draws", fmt::format("{} draws at {} points", options.mmd_draws, mmd_points.rows()));
 
   Progress progress(options);
-  const Question question{.prior = prior,
-                          .points = points,
-                          .mmd_points = mmd_points,
-                          .process = prior.options().target.prior(mmd_points),
-                          .seed = options.seed};
+  const Gaussian process = prior.options().target.prior(mmd_points);
   std::vector<Replicate> replicates(static_cast<std::size_t>(count));
-  parallel_for(count, [&](Index i) {
-    replicates[static_cast<std::size_t>(i)] = run_replicate(question, i);
-    progress.step();
-  });
+  const ErrorOverReplicates error = error_over_replicates(
+      prior, points, {.replicates = count, .seed = options.seed},
+      [&](Index i, const GivenHidden& given, const Gaussian& network) {
+        const double mmd2 = gaussian_mmd2(given.output(mmd_points), process, paper_inverse_alpha_squared);
+        replicates[static_cast<std::size_t>(i)] = {network.factor, given.weight_norm(), mmd2};
+        progress.step();
+      });
 
   ApproximationSummary summary;
   const PriorOptions& model = prior.options();
@@ -122,35 +104,24 @@ ApproximationSummary assess_approximation(const RidgeletPrior& prior, const Matr
   summary.nodes = model.nodes.size();
   summary.rank = prior.rank();
 
-  Vector largest(count), mmd2(count);
+  Vector mmd2(count);
   summary.covariance = Matrix::Zero(points.rows(), points.rows());
   for (Index i = 0; i < count; ++i) {
     const Replicate& replicate = replicates[static_cast<std::size_t>(i)];
-    largest(i) = replicate.rmse.maxCoeff();
     mmd2(i) = replicate.mmd2;
-    summary.rmse_mean += replicate.rmse.mean() / static_cast<double>(count);
     summary.weight_norm += replicate.weight_norm / static_cast<double>(count);
-    summary.covariance.noalias() +=
-        replicate.factor * replicate.factor.transpose() / static_cast<double>(count);
+    add_product_transposed(summary.covariance, replicate.factor / static_cast<double>(count),
+                           replicate.factor);
   }
-  summary.mrmse = ApproximationSummary::OverReplicates::of(largest);
-  summary.mmd2_given = ApproximationSummary::OverReplicates::of(mmd2);
+  summary.mrmse = error.largest();
+  summary.rmse_mean = error.mean();
+  summary.mmd2_given = OverReplicates::of(mmd2);
   summary.kriging_floor = prior.kriging(points).floor.maxCoeff();
   const Matrix K = model.target.kernel.matrix(points, points);
   summary.covariance_error = (summary.covariance - K).norm() / K.norm();
   if (options.mmd_draws > 0) summary.mmd2 = compare_draws(prior, mmd_points, options, progress);
   summary.seconds = watch.seconds();
   return summary;
-}
-
-ApproximationSummary::OverReplicates ApproximationSummary::OverReplicates::of(const VectorView& values) {
-  const double mean = values.mean(), n = static_cast<double>(values.size());
-  const double sd = n < 2 ? 0.0 : std::sqrt((values.array() - mean).square().sum() / (n - 1));
-  return {.mean = mean, .sd = sd, .replicates = values.size()};
-}
-
-double ApproximationSummary::OverReplicates::standard_error() const {
-  return sd / std::sqrt(static_cast<double>(replicates));
 }
 
 std::string ApproximationSummary::brief_report() const {

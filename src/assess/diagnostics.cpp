@@ -26,7 +26,7 @@ bool is_constant(const MatrixView& x) {
   return x.maxCoeff() - x.minCoeff() < std::numeric_limits<double>::epsilon();
 }
 
-/// The halves of every chain, side by side; the middle one of an odd number of draws is left out.
+/// The halves of every chain, side by side; the middle draw of an odd number is left out.
 Matrix split_chains(const MatrixView& draws) {
   const Index half = draws.rows() / 2;
   Matrix halves(half, 2 * draws.cols());
@@ -73,8 +73,7 @@ Matrix folded(const MatrixView& x) {
   return (x.array() - median(x)).abs();
 }
 
-/// Phi^{-1}((r - 3/8) / (S + 1/4)), r the rank of each entry among all S, equal entries sharing their
-/// average.
+/// Phi^{-1}((r - 3/8) / (S + 1/4)), r the rank of each entry among all S, equal entries sharing their average.
 Matrix rank_normalised(const MatrixView& x) {
   const Vector values = x.reshaped();
   std::vector<Index> order(static_cast<std::size_t>(x.size()));
@@ -123,9 +122,9 @@ double autocorrelation_time(const MatrixView& x) {
     even = rho(lag);
     odd = rho(lag + 1);
   }
-  // Too few lags to add, or draws that alternate exactly: posterior's sum is then 2, half a sample a draw.
+  // Too few lags to add, or draws that alternate exactly: the R package then has tau = 2.
   if (lag == 0) return 2;
-  // The pair that ended the sum still gives its even term, which makes antithetic chains less erratic.
+  // The even term of the pair that ended the sum still counts, which steadies the estimate for antithetic chains.
   const double last = even > 0 || even + odd >= 0 ? even : 0;
   return -1 + 2 * sum + last;
 }
@@ -162,7 +161,7 @@ std::string rhat_warning(double value, const std::string& name) {
       value, value < rhat_threshold + 0.005 ? 4 : 2, name, rhat_threshold);
 }
 
-/// `part` is "bulk" or "tail", `estimates` what is imprecise if the size is small.
+/// `part` is "bulk" or "tail"; `estimates` are what is imprecise if the effective sample size is small.
 std::string size_warning(const char* part, double value, const std::string& name, double least,
                          const char* estimates) {
   const std::string size = fmt::format("{} effective sample size", part);
@@ -200,7 +199,7 @@ double tail_effective_sample_size(const MatrixView& draws) {
 double mean_standard_error(const MatrixView& draws) {
   validate_draws(draws);
   if (!draws.allFinite()) return undefined;
-  // Less the first draw: the means of draws far from 0 would lose the digits that tell chains apart.
+  // Relative to the first draw: means of draws far from 0 would lose the digits that tell chains apart.
   const Matrix near_zero = draws.array() - draws(0, 0);
   return std::sqrt(variance(near_zero.reshaped()) / effective_sample_size(split_chains(near_zero)));
 }

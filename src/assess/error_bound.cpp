@@ -10,8 +10,7 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
-#include "ridgelet/core/parallel.hpp"
-#include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/transform/reconstruction.hpp"
 
 namespace ridgelet {
@@ -44,7 +43,7 @@ JointProcess join(const GaussianProcess& process, const Matrix& points, const Ma
 }
 
 Gaussian apply(const Matrix& weights, const Gaussian& values) {
-  return {.mean = weights * values.mean, .factor = weights * values.factor};
+  return {.mean = weights * values.mean, .factor = product(weights, values.factor)};
 }
 
 double largest_distance(const Gaussian& one, const Gaussian& other) {
@@ -71,22 +70,24 @@ std::string ErrorParts::largest() const {
 }
 
 ErrorParts error_bound(const BoundSettings& settings) {
-  require_positive(settings.sigma_w, "sigma_w");
   require_positive(settings.sigma_b, "sigma_b");
   require_at_least(settings.nodes, 1, "nodes");
   require_at_least(settings.units, 1, "units");
   require_at_least(settings.dimension, 1, "dimension");
+  settings.sigma_w.validate(settings.dimension);
   if (!(settings.delta > 0 && settings.delta < 1))
     throw InvalidArgument("delta", fmt::format("must be between 0 and 1, got {}", settings.delta));
-  const double w = settings.sigma_w, b = settings.sigma_b, d = static_cast<double>(settings.dimension);
-  const double volume = std::pow(w, d), spacing = std::pow(static_cast<double>(settings.nodes), -1 / d);
+  const double w = settings.sigma_w.largest(), b = settings.sigma_b,
+               d = static_cast<double>(settings.dimension);
+  const double least = settings.sigma_w.smallest(), volume = settings.sigma_w.product(settings.dimension);
+  const double spacing = std::pow(static_cast<double>(settings.nodes), -1 / d);
   const double root = std::sqrt(static_cast<double>(settings.units));
   if (settings.bounded)
-    return {.sigma_w = 1 / w,
+    return {.sigma_w = 1 / least,
             .sigma_b = volume * (w + 1) / b,
             .nodes = b * volume * (w + 1) * spacing,
             .units = b * volume * (w + std::sqrt(-std::log(settings.delta))) / root};
-  return {.sigma_w = 1 / w,
+  return {.sigma_w = 1 / least,
           .sigma_b = volume * (w + 1) * (w + 1) / b,
           .nodes = b * (b + 1) * volume * (w + 1) * (w + 1) * spacing,
           .units = b * volume * w / (settings.delta * root)};
@@ -120,7 +121,9 @@ Index split_refinement(const RidgeletPrior& prior) {
   const Matrix& points = prior.options().nodes.points;
   const double d = static_cast<double>(points.cols()), D = static_cast<double>(points.rows());
   const auto along_axes = [&](double nodes) { return std::pow(nodes, 1 / d); };
-  const double width = (points.colwise().maxCoeff() - points.colwise().minCoeff()).maxCoeff();
+  // In units of 1 / sigma_w, on the axis where it is widest.
+  const Matrix scaled = prior.options().hidden.sigma_w.scale(points);
+  const double width = (scaled.colwise().maxCoeff() - scaled.colwise().minCoeff()).maxCoeff();
   const double spacing = width / std::max(1.0, along_axes(D) - 1);
   const auto most = static_cast<Index>(along_axes(static_cast<double>(most_finer_nodes) / D) + 1e-9);
   if (most < 2)
@@ -128,15 +131,18 @@ Index split_refinement(const RidgeletPrior& prior) {
         "points", fmt::format("the split takes twice as many nodes on each axis, at most {} in all, so "
                               "it needs at most {:.0f} per axis",
                               most_finer_nodes, std::floor(along_axes(most_finer_nodes) / 2)));
-  return std::clamp<Index>(static_cast<Index>(std::ceil(8 * prior.options().hidden.sigma_w * spacing)), 2,
-                           most);
+  return std::clamp<Index>(static_cast<Index>(std::ceil(8 * spacing)), 2, most);
 }
 
 ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Matrix& points,
-                       const SplitOptions& options) {
+                       const ReplicateOptions& options) {
   require_theorem(prior);
   require_at_least(options.replicates, 1, "replicates");
   validate(finer);
+  require_columns(finer.points, prior.dimension(), "finer");
+  require_nonempty(points, "X");
+  require_columns(points, prior.dimension(), "X");
+  require_finite(points, "X");
   const Nodes& nodes = prior.options().nodes;
   HiddenDistribution no_bias_bandwidth = prior.options().hidden;
   no_bias_bandwidth.sigma_b = std::numeric_limits<double>::infinity();
@@ -154,15 +160,13 @@ ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Mat
   // The networks live in the prior's own coordinates, those of the nodes alone.
   const Gaussian infinitely_wide =
       apply(to_nodes, {.mean = prior.node_mean(), .factor = prior.node_factor().L});
-  Matrix whole(points.rows(), options.replicates), of_units(points.rows(), options.replicates);
-  parallel_for(options.replicates, [&](Index i) {
-    const GivenHidden given = prior.given(prior.draw_hidden(options.seed, static_cast<std::uint32_t>(i)));
-    const Gaussian network = given.output(points);
-    whole.col(i) = given.rmse(points).array().square();
-    of_units.col(i) =
-        mean_square(network.mean - infinitely_wide.mean, network.factor - infinitely_wide.factor);
-  });
-  split.total = std::sqrt(whole.rowwise().mean().maxCoeff());
+  Matrix of_units(points.rows(), options.replicates);
+  const ErrorOverReplicates whole = error_over_replicates(
+      prior, points, options, [&](Index i, const GivenHidden&, const Gaussian& network) {
+        of_units.col(i) =
+            mean_square(network.mean - infinitely_wide.mean, network.factor - infinitely_wide.factor);
+      });
+  split.total = whole.root_mean_square().maxCoeff();
   split.parts.units = std::sqrt(of_units.rowwise().mean().maxCoeff());
   return split;
 }

@@ -5,21 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ridgelet/assess/approximation.hpp"
-
 namespace ridgelet {
 
 namespace {
 
 constexpr Index hidden_layers_for_prior_error = 10;
-
-FitReport::PriorError prior_error(const RidgeletPrior& prior, const Matrix& points, std::uint64_t seed) {
-  const ApproximationSummary summary = assess_approximation(
-      prior, points, points, {.replicates = hidden_layers_for_prior_error, .seed = seed});
-  return {.mean = summary.rmse_mean,
-          .max = summary.mrmse.mean,
-          .process_sd = std::sqrt(prior.options().target.kernel.diagonal(points).mean())};
-}
 
 /// Quantity q is the function of output q / points at monitored input q % points; its draws, chain by chain.
 Matrix draws_of(const MonitoredFunctions& functions, Index chains, Index q) {
@@ -39,6 +29,12 @@ std::string name_of(const MonitoredFunctions& functions, const Matrix& places, I
 
 }  // namespace
 
+FitReport::PriorError measure_prior_error(const RidgeletPrior& prior, const Matrix& points,
+                                          const ReplicateOptions& options) {
+  const ErrorOverReplicates error = error_over_replicates(prior, points, options);
+  return {.mean = error.mean(), .max = error.largest().mean, .process_sd = process_sd(prior, points)};
+}
+
 MonitoredFunctions monitor(const Posterior& posterior, const Matrix& X, Index outputs) {
   MonitoredFunctions functions{.X = X, .values = {}};
   for (Index k = 0; k < outputs; ++k) functions.values.push_back(posterior.functions(X, k));
@@ -54,16 +50,19 @@ std::string prior_error_finding(const FitReport::PriorError& error) {
 }
 
 std::string prior_error_warning(const FitReport::PriorError& error, const RidgeletPrior& prior,
-                                double reach) {
+                                const VectorView& reach) {
   const std::string finding = prior_error_finding(error);
   if (finding.empty()) return "";
   const HiddenDistribution& hidden = prior.options().hidden;
-  const bool out_of_reach = reach > 5 * hidden.sigma_b / hidden.sigma_w;
+  Index farthest = 0;
+  for (Index k = 1; k < reach.size(); ++k)
+    if (hidden.sigma_w[k] * reach(k) > hidden.sigma_w[farthest] * reach(farthest)) farthest = k;
+  const bool out_of_reach = hidden.sigma_w[farthest] * reach(farthest) > 5 * hidden.sigma_b;
   const std::string remedy =
       out_of_reach ? fmt::format(
                          "inputs as large as {:.4g} are out of the hidden units' reach: use --standardise, "
                          "or a larger --sigma-b",
-                         reach)
+                         reach(farthest))
                    : operator_traits(prior.options().op.name).advice;
   return finding + "; " + remedy;
 }
@@ -83,14 +82,15 @@ FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
       .tail_min = worst.tail.value,
       .standard_error_max = 0,
       .evaluations_per_step = draws.evaluations.mean(),
-      .prior_error = prior_error(prior, domain_points, seed),
+      .prior_error = measure_prior_error(prior, domain_points,
+                                         {.replicates = hidden_layers_for_prior_error, .seed = seed}),
       .warnings = convergence_warnings(worst, [&](Index q) { return name_of(functions, places, q); })};
   report.converged = report.warnings.empty();
   for (Index q = 0; q < quantities; ++q)
     report.standard_error_max =
         std::max(report.standard_error_max, mean_standard_error(draws_of_quantity(q)));
-  const std::string about_prior =
-      prior_error_warning(report.prior_error, prior, domain_points.cwiseAbs().maxCoeff());
+  const std::string about_prior = prior_error_warning(
+      report.prior_error, prior, domain_points.cwiseAbs().colwise().maxCoeff().transpose());
   if (!about_prior.empty()) report.warnings.push_back(about_prior);
   return report;
 }

@@ -1,6 +1,8 @@
 #include "ridgelet/core/memory.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -38,10 +40,20 @@ double control_group_available() {
              : limit - read_number("/sys/fs/cgroup/memory.current");
 }
 
+/// What a limit on the address space (`ulimit -v`) leaves.
+double address_space_available() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return std::numeric_limits<double>::infinity();
+  double pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return static_cast<double>(limit.rlim_cur) - pages * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
 }  // namespace
 
 double available_memory() {
-  return std::max(0.0, std::min(machine_available(), control_group_available()));
+  return std::max(0.0, std::min({machine_available(), control_group_available(), address_space_available()}));
 }
 
 std::string readable_bytes(double bytes) {

@@ -12,9 +12,6 @@ namespace ridgelet {
 
 namespace {
 
-/// Rows of X held at a time.
-constexpr Index row_block = 2048;
-
 constexpr double impossible = -std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -40,57 +37,92 @@ void validate(const Data& data, Index dimension) {
   }
 }
 
-CollapsedLikelihood::CollapsedLikelihood(const LayerPrior& prior, const Data& data)
+CollapsedLikelihood::CollapsedLikelihood(const LayerPrior& prior, const Data& data, Index row_block)
     : data_(data), output_(prior.make_output()), posteriors_(static_cast<std::size_t>(data.outputs())) {
   validate(data, prior.dimension());
-  const Index block = in_data_space() ? data.rows() : std::min(row_block, data.rows());
-  for (Index first = 0; first < data.rows(); first += block)
-    blocks_.push_back(data.X.middleRows(first, std::min(block, data.rows() - first)));
-  values_.resize(block, 1 + output_->rank());
-  residual_.resize(block, data.outputs());
+  require_at_least(row_block, 1, "row_block");
+  const Index M = data.rows();
+  for (Index first = 0; first < M; first += row_block)
+    blocks_.push_back({.X = data.X.middleRows(first, std::min(row_block, M - first)), .first = first});
+  const Index held = in_data_space() ? M : std::min(row_block, M);
+  values_.resize(held, 1 + output_->rank());
+  residual_.resize(held, data.outputs());
 }
 
-double CollapsedLikelihood::bytes(const LayerPrior& prior, const Data& data) {
+double CollapsedLikelihood::bytes(const LayerPrior& prior, const Data& data, Index row_block) {
   const auto R = static_cast<double>(prior.rank()), M = static_cast<double>(data.rows());
-  const double side = std::min(M, R), rows = M <= R ? M : std::min(M, static_cast<double>(row_block));
-  const auto outputs = static_cast<double>(data.outputs());
-  return prior.output_bytes() + 8 * (M * static_cast<double>(data.X.cols()) + rows * (1 + R + unit_block) +
-                                     (1 + outputs) * side * side + outputs * (M <= R ? M * R : 0));
+  const auto K = static_cast<double>(data.outputs()), d = static_cast<double>(data.X.cols());
+  const double block = std::min(M, static_cast<double>(row_block));
+  const double rows = M <= R ? M : block, side = std::min(M, R);
+  const double squared = (1 + K) * side * side + (M <= R ? K * M * R : 0);
+  // Each posterior's factor and, in data space, its basis; the stack and its rows where there are blocks.
+  const double by_root =
+      K * (side + 1) * (side + 1) + (M <= R ? K * M * (R + 2 * M) : block * (R + K) + 2 * (R + K) * (R + K));
+  return prior.output_bytes() + 8 * (M * d + rows * (1 + R + K + unit_block) + squared + by_root);
 }
 
 double CollapsedLikelihood::operator()(const HiddenLayers& layers) {
   if (!output_->condition(layers)) return impossible;
   accumulate_over_rows();
+  bool all_squares_suffice = true;
+  for (Index k = 0; k < data_.outputs(); ++k) all_squares_suffice &= squares_suffice_for(k);
+  if (!all_squares_suffice && !in_data_space()) stack_rows();
   double total = 0;
   for (Index k = 0; k < data_.outputs(); ++k) {
-    if (!condition(k)) return impossible;
+    if (!(squares_suffice_for(k) ? condition(k) : condition_by_root(k))) return impossible;
     total += coordinates(k).log_marginal_likelihood();
   }
   return total;
 }
 
+MatrixSpan CollapsedLikelihood::values(const Block& block) {
+  return values_.middleRows(in_data_space() ? block.first : 0, block.X.rows());
+}
+
+MatrixSpan CollapsedLikelihood::residuals(const Block& block) {
+  return residual_.middleRows(in_data_space() ? block.first : 0, block.X.rows());
+}
+
+void CollapsedLikelihood::evaluate(const Block& block) {
+  MatrixSpan at_rows = values(block), r = residuals(block);
+  output_->evaluate(block.X, at_rows);
+  r = data_.Y.middleRows(block.first, block.X.rows()).colwise() - at_rows.col(0);
+}
+
 void CollapsedLikelihood::accumulate_over_rows() {
-  const Index R = output_->rank();
-  const Index side = in_data_space() ? data_.rows() : R;
+  const Index R = output_->rank(), side = in_data_space() ? data_.rows() : R;
   gram_.setZero(side, side);
   projected_.setZero(R, data_.outputs());
   squares_.setZero(data_.outputs());
-  Index first = 0;
-  for (const Matrix& X : blocks_) {
-    auto values = values_.topRows(X.rows());
-    auto G = values.rightCols(R);
-    auto r = residual_.topRows(X.rows());
-    output_->evaluate(X, values);
-    r = data_.Y.middleRows(first, X.rows()).colwise() - values.col(0);
-    if (in_data_space()) {
-      accumulate_gram(gram_, G);
-    } else {
-      accumulate_transposed_gram(gram_, G);
-      accumulate_transposed_product(projected_, G, r);
-      squares_ += r.colwise().squaredNorm().transpose();
-    }
-    first += X.rows();
+  for (const Block& block : blocks_) {
+    evaluate(block);
+    if (in_data_space()) continue;
+    const MatrixSpan at_rows = values(block), r = residuals(block);
+    accumulate_transposed_gram(gram_, at_rows.rightCols(R));
+    accumulate_transposed_product(projected_, at_rows.rightCols(R), r);
+    squares_ += r.colwise().squaredNorm().transpose();
   }
+  if (in_data_space()) accumulate_gram(gram_, values_.rightCols(R));
+}
+
+void CollapsedLikelihood::stack_rows() {
+  const Index R = output_->rank(), columns = R + data_.outputs();
+  stack_.start(columns);
+  rows_.resize(values_.rows(), columns);
+  for (const Block& block : blocks_) {
+    // The values of a single block are still there.
+    if (blocks_.size() > 1) evaluate(block);
+    const MatrixSpan at_rows = values(block), r = residuals(block);
+    auto rows = rows_.topRows(block.X.rows());
+    rows.leftCols(R) = at_rows.rightCols(R);
+    rows.rightCols(r.cols()) = r;
+    stack_.append(rows);
+  }
+}
+
+bool CollapsedLikelihood::squares_suffice_for(Index k) const {
+  const double largest = gram_.diagonal().maxCoeff();
+  return squares_suffice(in_data_space() ? largest : std::max(largest, squares_(k)), data_.noise(k));
 }
 
 bool CollapsedLikelihood::condition(Index k) {
@@ -99,6 +131,20 @@ bool CollapsedLikelihood::condition(Index k) {
   return in_data_space()
              ? posterior.condition_on_data(values_.rightCols(output_->rank()), gram_, residual_.col(k), noise)
              : posterior.condition_on_coordinates(gram_, projected_.col(k), squares_(k), data_.rows(), noise);
+}
+
+bool CollapsedLikelihood::condition_by_root(Index k) {
+  LinearGaussianPosterior& posterior = posteriors_[static_cast<std::size_t>(k)];
+  const Index R = output_->rank();
+  if (in_data_space())
+    return posterior.condition_on_data_by_root(values_.rightCols(R), residual_.col(k), data_.noise(k));
+  // Rows of the stack past R know only outputs: of output k they matter by their length.
+  const auto of_output = stack_.T().col(R + k);
+  triangle_.setZero(R + 1, R + 1);
+  triangle_.topLeftCorner(R, R) = stack_.T().topLeftCorner(R, R);
+  triangle_.col(R).head(R) = of_output.head(R);
+  triangle_(R, R) = of_output.tail(data_.outputs()).stableNorm();
+  return posterior.condition_on_coordinates_by_root(triangle_, data_.rows(), data_.noise(k));
 }
 
 }  // namespace ridgelet

@@ -1,29 +1,61 @@
 #include "ridgelet/inference/linear_gaussian.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/linalg/products.hpp"
 
 namespace ridgelet {
+
+namespace {
+
+/// [G, r].
+Matrix beside(const Matrix& G, const Vector& r) {
+  Matrix both(G.rows(), G.cols() + 1);
+  both << G, r;
+  return both;
+}
+
+/// Squared lengths of columns.
+Vector squares(const Matrix& columns) {
+  return columns.colwise().squaredNorm();
+}
+
+bool condition(LinearGaussianPosterior& posterior, const Matrix& G, const Vector& r, double noise) {
+  if (G.rows() <= G.cols()) {
+    if (!squares_suffice(G.rowwise().squaredNorm().maxCoeff(), noise))
+      return posterior.condition_on_data_by_root(G, r, noise);
+    return posterior.condition_on_data(G, product_transposed(G, G), r, noise);
+  }
+  const double rtr = r.squaredNorm();
+  if (!squares_suffice(std::max(rtr, G.colwise().squaredNorm().maxCoeff()), noise)) {
+    Matrix rows = beside(G, r);
+    StackedFactor factor;
+    factor.start(rows.cols());
+    factor.append(rows);
+    Matrix triangle = factor.T();
+    return posterior.condition_on_coordinates_by_root(triangle, G.rows(), noise);
+  }
+  return posterior.condition_on_coordinates(transposed_product(G, G), G.transpose() * r, rtr, G.rows(),
+                                            noise);
+}
+
+}  // namespace
 
 LinearGaussianPosterior::LinearGaussianPosterior(const Gaussian& output, const VectorView& y, double noise) {
   require_positive(noise, "noise");
   require_rows(y, output.dimension(), "y");
   require_finite(y, "y");
-  const Matrix& G = output.factor;
-  const Vector r = y - output.mean;
-  const bool definite = G.rows() <= G.cols() ? condition_on_data(G, G * G.transpose(), r, noise)
-                                             : condition_on_coordinates(G.transpose() * G, G.transpose() * r,
-                                                                        r.squaredNorm(), G.rows(), noise);
-  if (!definite)
+  if (!condition(*this, output.factor, y - output.mean, noise))
     throw InvalidArgument("noise",
                           "must not be so small that the data's covariance is singular in double precision");
 }
 
 bool LinearGaussianPosterior::condition_on_data(const MatrixView& G, const MatrixView& GGt,
                                                 const VectorView& r, double noise) {
-  in_data_space_ = true;
+  form_ = Form::data;
   noise_ = noise;
   if (!factor_.compute(GGt, 1, noise * noise)) return false;
   G_ = G;
@@ -33,12 +65,12 @@ bool LinearGaussianPosterior::condition_on_data(const MatrixView& G, const Matri
   const double M = static_cast<double>(r.size());
   log_marginal_likelihood_ =
       -0.5 * (r.dot(weights_) + factor_.log_determinant() + M * std::log(2 * std::numbers::pi));
-  return true;
+  return std::isfinite(log_marginal_likelihood_);
 }
 
 bool LinearGaussianPosterior::condition_on_coordinates(const MatrixView& GtG, const VectorView& Gtr,
                                                        double rtr, Index M, double noise) {
-  in_data_space_ = false;
+  form_ = Form::coordinates;
   noise_ = noise;
   const double s2 = noise * noise;
   if (!factor_.compute(GtG, 1 / s2, 1)) return false;
@@ -47,36 +79,79 @@ bool LinearGaussianPosterior::condition_on_coordinates(const MatrixView& GtG, co
   const double misfit = (rtr - Gtr.dot(z_mean_)) / s2;
   log_marginal_likelihood_ = -0.5 * (factor_.log_determinant() +
                                      static_cast<double>(M) * std::log(2 * std::numbers::pi * s2) + misfit);
+  return std::isfinite(log_marginal_likelihood_);
+}
+
+bool LinearGaussianPosterior::condition_root(MatrixSpan rows, Index M, double noise, bool triangular) {
+  noise_ = noise;
+  if (!root_.condition(rows, noise, triangular)) return false;
+  const double constant = static_cast<double>(M) * (std::log(2 * std::numbers::pi) + 2 * std::log(noise));
+  log_marginal_likelihood_ = -0.5 * (root_.log_determinant() + constant + root_.misfit());
   return true;
 }
 
-Vector LinearGaussianPosterior::draw_coordinates(const RandomStream& stream) const {
-  const Index R = z_mean_.size();
-  if (!in_data_space_) {
-    Vector n = stream.normals(R);
-    factor_.solve_transposed_in_place(n);
-    return z_mean_ + n;
-  }
-  const Index M = G_.rows();
-  const Vector numbers = stream.normals(R + M);
-  const auto z0 = numbers.head(R);
-  // weights_ = C^{-1} r, so the correction splits into that and C^{-1} (G z0 + e0).
-  Vector prior_data = G_ * z0 + noise_ * numbers.tail(M);
-  factor_.solve_in_place(prior_data);
-  return z0 + G_.transpose() * (weights_ - prior_data);
+bool LinearGaussianPosterior::condition_on_data_by_root(const MatrixView& G, const VectorView& r,
+                                                        double noise) {
+  form_ = Form::data_root;
+  const Index M = G.rows();
+  basis_.compute(G);
+  rows_.resize(M, M + 1);
+  rows_ << basis_.L(), r;
+  if (!condition_root(rows_, M, noise, false)) return false;
+  z_mean_.noalias() = basis_.Q() * root_.mean();
+  return true;
 }
 
-Prediction LinearGaussianPosterior::predict(const Gaussian& output) const {
-  const Matrix& G = output.factor;
-  Prediction prediction{.mean = output.at(z_mean_), .variance = Vector()};
-  if (in_data_space_) {
-    const Matrix explained = factor_.whiten(G_ * G.transpose());
-    // A difference of nearly equal numbers where the data pin the function down.
-    prediction.variance = (output.variance() - explained.colwise().squaredNorm().transpose()).cwiseMax(0);
-  } else {
-    prediction.variance = factor_.whiten(G.transpose()).colwise().squaredNorm();
+bool LinearGaussianPosterior::condition_on_coordinates_by_root(MatrixSpan triangle, Index M, double noise) {
+  form_ = Form::coordinates_root;
+  if (!condition_root(triangle, M, noise, true)) return false;
+  z_mean_ = root_.mean();
+  return true;
+}
+
+Vector LinearGaussianPosterior::draw_coordinates(const RandomStream& stream, std::uint64_t first) const {
+  const Index R = z_mean_.size();
+  const auto normals = [&](Index count) -> Vector { return stream.normals(count, 1, first); };
+  if (form_ == Form::coordinates || form_ == Form::coordinates_root) {
+    Vector n = normals(R);
+    form_ == Form::coordinates ? factor_.solve_transposed_in_place(n) : root_.spread_in_place(n);
+    return z_mean_ + n;
   }
-  return prediction;
+  const Index M = form_ == Form::data ? G_.rows() : basis_.L().rows();
+  const Vector numbers = normals(R + M);
+  const auto z0 = numbers.head(R);
+  if (form_ == Form::data) {
+    // weights_ = C^{-1} r, so the correction splits into that and C^{-1} (G z0 + e0).
+    Vector prior_data = G_ * z0 + noise_ * numbers.tail(M);
+    factor_.solve_in_place(prior_data);
+    return z0 + G_.transpose() * (weights_ - prior_data);
+  }
+  // Off the rows of G the prior stands.
+  Vector along = numbers.tail(M);
+  root_.spread_in_place(along);
+  return z0 + z_mean_ + basis_.Q() * (along - basis_.Q().transpose() * z0);
+}
+
+Prediction LinearGaussianPosterior::predict(const VectorView& mean, const MatrixView& G) const {
+  return {.mean = mean + G * z_mean_, .variance = variance(G)};
+}
+
+Vector LinearGaussianPosterior::variance(const MatrixView& G) const {
+  Matrix g = G.transpose();
+  if (form_ == Form::coordinates || form_ == Form::coordinates_root) {
+    form_ == Form::coordinates ? factor_.whiten_in_place(g) : root_.whiten_in_place(g);
+    return squares(g);
+  }
+  if (form_ == Form::data) {
+    Matrix minus_u = -product(G_, g);
+    factor_.solve_in_place(minus_u);
+    add_transposed_product(g, G_, minus_u);
+    return squares(g) + noise_ * noise_ * squares(minus_u);
+  }
+  Matrix along = transposed_product(basis_.Q(), g);
+  g -= product(basis_.Q(), along);
+  root_.whiten_in_place(along);
+  return squares(g) + squares(along);
 }
 
 }  // namespace ridgelet

@@ -1,33 +1,23 @@
 #include "ridgelet/inference/posterior.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/parallel.hpp"
+#include "ridgelet/linalg/blocked.hpp"
 
 namespace ridgelet {
 
 namespace {
 
-double normal_cdf(double x) {
-  return 0.5 * std::erfc(-x / std::numbers::sqrt2);
-}
+/// What a block of new inputs takes when nobody says how large it should be.
+constexpr double block_bytes = 256e6;
 
-double mixture_cdf(const VectorView& means, const VectorView& sds, double x) {
-  double sum = 0;
-  for (Index s = 0; s < means.size(); ++s) sum += normal_cdf((x - means(s)) / sds(s));
-  return sum / static_cast<double>(means.size());
-}
-
-/// The outputs at the rows of X, given the layer that `network` is conditioned on.
-Gaussian output_at(const Matrix& X, ConditionalOutput& network) {
-  Matrix values(X.rows(), 1 + network.rank());
-  network.evaluate(X, values);
-  return {.mean = values.col(0), .factor = values.rightCols(network.rank())};
-}
+/// Inputs whose quantiles one thread finds at a time.
+constexpr Index quantile_share = 64;
 
 /// Draws were possible where they were made; a file may be read on another machine.
 void require_possible(bool possible) {
@@ -44,120 +34,214 @@ void require_index(Index value, Index size, const std::string& argument) {
 
 }  // namespace
 
-double mixture_quantile(const VectorView& means, const VectorView& sds, double probability) {
-  // Eight standard deviations beyond every component leave less than 1e-15 outside.
-  double low = (means - 8 * sds).minCoeff(), high = (means + 8 * sds).maxCoeff();
-  const double precision = 1e-10 * (high - low);
-  while (high - low > precision) {
-    const double middle = 0.5 * (low + high);
-    (mixture_cdf(means, sds, middle) < probability ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
-}
-
-double PosteriorDraws::bytes(const LayerPrior& prior, Index outputs, Index draws) {
-  const auto numbers = static_cast<double>(prior.allocate().parameters() + prior.rank() * outputs + 2);
+double PosteriorDraws::bytes(const LayerPrior& prior, Index outputs, Index draws,
+                             const MonitoredInputs& inputs) {
+  const Index monitored = outputs * (inputs.paths.rows() + 2 * inputs.points.rows());
+  const auto numbers =
+      static_cast<double>(prior.allocate().parameters() + prior.rank() * outputs + monitored + 2);
   return 8 * numbers * static_cast<double>(draws);
 }
 
-PosteriorDraws PosteriorDraws::allocate(std::vector<Chain>& chains, Index draws) {
-  const Index rows = static_cast<Index>(chains.size()) * draws;
-  const Index parameters = chains.front().layers().parameters();
-  const Index coordinates = chains.front().likelihood().output().rank() * chains.front().outputs();
-  require_memory(8.0 * static_cast<double>(rows) * static_cast<double>(parameters + coordinates + 2), "draws",
+PosteriorDraws PosteriorDraws::allocate(const LayerPrior& prior, Index outputs, Index chains, Index draws,
+                                        const MonitoredInputs& inputs) {
+  const Index rows = chains * draws, parameters = prior.allocate().parameters();
+  const Index coordinates = prior.rank() * outputs;
+  require_memory(bytes(prior, outputs, rows, inputs), "draws",
                  std::to_string(rows) + " draws of " + std::to_string(parameters + coordinates) + " numbers");
-  return {.chains = static_cast<Index>(chains.size()),
+  return {.chains = chains,
           .layers = Matrix::Zero(rows, parameters),
           .coordinates = Matrix::Zero(rows, coordinates),
           .log_likelihood = Vector::Zero(rows),
-          .evaluations = Vector::Zero(rows)};
+          .evaluations = Vector::Zero(rows),
+          .functions = Matrix::Zero(rows, outputs * inputs.paths.rows()),
+          .means = Matrix::Zero(rows, outputs * inputs.points.rows()),
+          .sds = Matrix::Zero(rows, outputs * inputs.points.rows())};
 }
 
-void PosteriorDraws::record(Chain& chain, Index draw, int step_evaluations) {
+namespace {
+
+/// [A m, G] at the rows of X, given the layers that the density is at.
+Matrix outputs_at(const Matrix& X, CollapsedDensity& density) {
+  Matrix values(X.rows(), 1 + density.rank());
+  if (X.rows() > 0) density.output().evaluate(X, values);
+  return values;
+}
+
+}  // namespace
+
+void PosteriorDraws::record(const Chain& chain, CollapsedDensity& density, Index draw, int step_evaluations,
+                            const MonitoredInputs& inputs) {
   const Index row = static_cast<Index>(chain.index()) * draws_per_chain() + draw;
-  layers.row(row) = chain.layers().packed().transpose();
-  coordinates.row(row) = chain.draw_coordinates().reshaped().transpose();
-  log_likelihood(row) = chain.log_likelihood();
+  density.move_to(chain.position());
+  layers.row(row) = density.layers().packed().transpose();
+  const Matrix z = density.draw_coordinates(chain.stream(Purpose::chain_coordinates));
+  coordinates.row(row) = z.reshaped().transpose();
+  log_likelihood(row) = chain.log_density();
   evaluations(row) = step_evaluations;
+  const Matrix at_paths = outputs_at(inputs.paths, density), at_points = outputs_at(inputs.points, density);
+  const Index P = at_paths.rows(), M = at_points.rows();
+  for (Index k = 0; k < density.outputs(); ++k) {
+    functions.row(row).segment(k * P, P) =
+        (at_paths.col(0) + at_paths.rightCols(z.rows()) * z.col(k)).transpose();
+    if (M == 0) continue;
+    const Prediction given =
+        density.likelihood().coordinates(k).predict(at_points.col(0), at_points.rightCols(z.rows()));
+    means.row(row).segment(k * M, M) = given.mean.transpose();
+    sds.row(row).segment(k * M, M) = given.variance.cwiseMax(0).cwiseSqrt().transpose();
+  }
 }
 
-Posterior::Posterior(const LayerPrior& prior, const Data& data, MeanFunction offset, PosteriorDraws draws)
-    : prior_(prior), data_(data), offset_(std::move(offset)), draws_(std::move(draws)) {
-  require_at_least(draws_.size(), 1, "draws");
-}
-
-HiddenLayers Posterior::layers(Index draw) const {
-  HiddenLayers hidden = prior_.allocate();
-  hidden.unpack(draws_.layers.row(draw).transpose());
-  return hidden;
-}
-
-PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& options) const {
-  require_nonempty(Xs, "Xs");
-  require_columns(Xs, prior_.dimension(), "Xs");
-  require_finite(Xs, "Xs");
-  if (!(options.level > 0 && options.level < 1))
-    throw InvalidArgument("level", "must be between 0 and 1, got " + std::to_string(options.level));
-  const Index S = draws_.size(), M = Xs.rows(), K = data_.outputs();
-  require_memory(32.0 * static_cast<double>(S) * static_cast<double>(M * K), "Xs",
-                 "a prediction of " + std::to_string(S) + " draws at " + std::to_string(M) + " inputs");
-
-  // One draw a column, so that threads write apart: column s holds draw s at all inputs of all outputs.
-  Matrix means(M * K, S), sds(M * K, S);
-  const auto workspace = [&] { return CollapsedLikelihood(prior_, data_); };
-  parallel_for(S, workspace, [&](CollapsedLikelihood& likelihood, Index s) {
-    const HiddenLayers hidden = layers(s);
-    likelihood(hidden);
-    const Gaussian before = output_at(Xs, likelihood.output());
-    for (Index k = 0; k < K; ++k) {
-      const Prediction after = likelihood.coordinates(k).predict(before);
-      const double noise = options.noise ? data_.noise(k) : 0;
-      means.col(s).segment(k * M, M) = after.mean;
-      sds.col(s).segment(k * M, M) = (after.variance.array().max(0) + noise * noise).sqrt();
-    }
-  });
-
-  const Vector shift = offset_(Xs);
-  const double tail = (1 - options.level) / 2;
+PredictiveSummary summarise_mixtures(const MatrixView& means, const MatrixView& sds, const VectorView& noise,
+                                     double level) {
+  const Index K = noise.size(), M = means.cols() / K;
+  const double tail = (1 - level) / 2;
   PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
-  parallel_for(M * K, [&](Index i) {
+  const auto summarise = [&](Index i) {
     const Index row = i % M, k = i / M;
-    const Vector mu = means.row(i), sd = sds.row(i);
+    const Vector mu = means.col(i), sd = (sds.col(i).array().square() + noise(k) * noise(k)).sqrt();
     const double mean = mu.mean();
-    summary.mean(row, k) = mean + shift(row);
+    summary.mean(row, k) = mean;
     summary.sd(row, k) = std::sqrt(sd.array().square().mean() + (mu.array() - mean).square().mean());
-    summary.lower(row, k) = mixture_quantile(mu, sd, tail) + shift(row);
-    summary.upper(row, k) = mixture_quantile(mu, sd, 1 - tail) + shift(row);
+    summary.lower(row, k) = mixture_quantile(mu, sd, tail);
+    summary.upper(row, k) = mixture_quantile(mu, sd, 1 - tail);
+  };
+  parallel_for((M * K + quantile_share - 1) / quantile_share, [&](Index share) {
+    const Index end = std::min(M * K, (share + 1) * quantile_share);
+    for (Index i = share * quantile_share; i < end; ++i) summarise(i);
   });
   return summary;
 }
 
-Matrix Posterior::functions(const Matrix& Xs, Index output) const {
-  require_index(output, data_.outputs(), "output");
+/// Mean and sd of every draw at a block of inputs: row s is draw s, at all inputs of one output after the other.
+struct Posterior::Moments {
+  Matrix means, sds;
+};
+
+Posterior::Posterior(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
+                     MeanFunction offset, PosteriorDraws draws)
+    : prior_(std::move(prior)), data_(std::move(data)), offset_(std::move(offset)), draws_(std::move(draws)) {
+  require_at_least(draws_.size(), 1, "draws");
+}
+
+HiddenLayers Posterior::layers(Index draw) const {
+  HiddenLayers hidden = prior_->allocate();
+  hidden.unpack(draws_.layers.row(draw).transpose());
+  return hidden;
+}
+
+void Posterior::validate_inputs(const Matrix& Xs) const {
   require_nonempty(Xs, "Xs");
-  require_columns(Xs, prior_.dimension(), "Xs");
+  require_columns(Xs, prior_->dimension(), "Xs");
   require_finite(Xs, "Xs");
+}
+
+double Posterior::bytes_per_row() const {
+  const auto S = static_cast<double>(draws_.size()), K = static_cast<double>(data_->outputs());
+  const auto R = static_cast<double>(prior_->rank()), M = static_cast<double>(data_->rows());
+  const double workspaces = std::min(S, static_cast<double>(team_threads()));
+  // Of each thread: [A m, G], its transpose and what the posterior makes of it, and a block of features.
+  const double of_thread = 3 * (1 + R) + 2 * std::min(M, R) + static_cast<double>(unit_block);
+  return 8 * (2 * S * K + workspaces * of_thread);
+}
+
+Index Posterior::block_size(Index rows, Index wanted) const {
+  if (wanted > 0) return std::min(wanted, rows);
+  return std::clamp<Index>(static_cast<Index>(block_bytes / bytes_per_row()), 1, rows);
+}
+
+double Posterior::prediction_bytes(Index rows, Index row_block) const {
+  const auto M = static_cast<double>(rows), K = static_cast<double>(data_->outputs());
+  const auto workspaces = static_cast<double>(std::min<Index>(draws_.size(), team_threads()));
+  return 8 * M * (1 + 4 * K) + static_cast<double>(block_size(rows, row_block)) * bytes_per_row() +
+         workspaces * CollapsedLikelihood::bytes(*prior_, *data_);
+}
+
+void Posterior::fill(const Matrix& Xs, Moments& moments) const {
+  const Index S = draws_.size(), M = Xs.rows(), K = data_->outputs(), R = prior_->rank();
+  moments.means.resize(S, M * K);
+  moments.sds.resize(S, M * K);
+  struct Workspace {
+    CollapsedLikelihood likelihood;
+    Matrix values;
+  };
+  const auto make = [&] { return Workspace{CollapsedLikelihood(*prior_, *data_), Matrix(M, 1 + R)}; };
+  parallel_for(S, make, [&](Workspace& own, Index s) {
+    own.likelihood(layers(s));
+    own.likelihood.output().evaluate(Xs, own.values);
+    for (Index k = 0; k < K; ++k) {
+      const Prediction after =
+          own.likelihood.coordinates(k).predict(own.values.col(0), own.values.rightCols(R));
+      moments.means.row(s).segment(k * M, M) = after.mean.transpose();
+      moments.sds.row(s).segment(k * M, M) = after.variance.cwiseMax(0).cwiseSqrt().transpose();
+    }
+  });
+}
+
+PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& options) const {
+  validate_inputs(Xs);
+  if (!(options.level > 0 && options.level < 1))
+    throw InvalidArgument("level", "must be between 0 and 1, got " + std::to_string(options.level));
+  require_at_least(options.row_block, 0, "row_block");
+  const Index M = Xs.rows(), K = data_->outputs(), block = block_size(M, options.row_block);
+  require_memory(
+      prediction_bytes(M, options.row_block), "Xs",
+      "a prediction of " + std::to_string(draws_.size()) + " draws at " + std::to_string(M) + " inputs");
+
+  const Vector shift = offset_(Xs), noise = options.noise ? data_->noise : Vector::Zero(K).eval();
+  PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
+  Moments moments;
+  for (Index first = 0; first < M; first += block) {
+    const Index rows = std::min(block, M - first);
+    fill(Xs.middleRows(first, rows), moments);
+    const PredictiveSummary part = summarise_mixtures(moments.means, moments.sds, noise, options.level);
+    const auto shifted = [&](const Matrix& values) {
+      return (values.colwise() + shift.segment(first, rows)).eval();
+    };
+    summary.mean.middleRows(first, rows) = shifted(part.mean);
+    summary.sd.middleRows(first, rows) = part.sd;
+    summary.lower.middleRows(first, rows) = shifted(part.lower);
+    summary.upper.middleRows(first, rows) = shifted(part.upper);
+  }
+  return summary;
+}
+
+Matrix Posterior::functions(const Matrix& Xs, Index output) const {
+  require_index(output, data_->outputs(), "output");
+  validate_inputs(Xs);
+  const Index S = draws_.size(), M = Xs.rows(), R = prior_->rank();
+  const Index block = std::min(M, CollapsedLikelihood::default_row_block);
+  require_memory(8 * static_cast<double>(S) * static_cast<double>(M), "Xs",
+                 std::to_string(S) + " functions at " + std::to_string(M) + " inputs");
   const Vector shift = offset_(Xs);
-  Matrix values(draws_.size(), Xs.rows());
-  const auto workspace = [&] { return prior_.make_output(); };
-  parallel_for(draws_.size(), workspace, [&](std::unique_ptr<ConditionalOutput>& network, Index s) {
-    const HiddenLayers hidden = layers(s);
-    require_possible(network->condition(hidden));
-    const Vector z = draws_.coordinates.row(s).segment(output * network->rank(), network->rank());
-    values.row(s) = (output_at(Xs, *network).at(z) + shift).transpose();
+  Matrix values(S, M);
+  struct Workspace {
+    std::unique_ptr<ConditionalOutput> network;
+    Matrix values;
+  };
+  const auto make = [&] { return Workspace{prior_->make_output(), Matrix(block, 1 + R)}; };
+  parallel_for(S, make, [&](Workspace& own, Index s) {
+    require_possible(own.network->condition(layers(s)));
+    const Vector z = draws_.coordinates.row(s).segment(output * R, R);
+    for (Index first = 0; first < M; first += block) {
+      const Index rows = std::min(block, M - first);
+      MatrixSpan at_rows = own.values.topRows(rows);
+      own.network->evaluate(Xs.middleRows(first, rows), at_rows);
+      const Vector f = at_rows.col(0) + at_rows.rightCols(R) * z + shift.segment(first, rows);
+      values.row(s).segment(first, rows) = f.transpose();
+    }
   });
   return values;
 }
 
-Posterior::Weights Posterior::network(Index draw, Index output) const {
+Network Posterior::network(Index draw) const {
   require_index(draw, draws_.size(), "draw");
-  require_index(output, data_.outputs(), "output");
-  const std::unique_ptr<ConditionalOutput> workspace = prior_.make_output();
-  const Index R = workspace->rank();
-  HiddenLayers hidden = layers(draw);
-  require_possible(workspace->condition(hidden));
-  const Vector z = draws_.coordinates.row(draw).segment(output * R, R);
-  return {.hidden = hidden, .output = workspace->weights(z)};
+  const std::unique_ptr<ConditionalOutput> workspace = prior_->make_output();
+  require_possible(workspace->condition(layers(draw)));
+  const Vector coordinates = draws_.coordinates.row(draw);
+  Network network =
+      network_at(*prior_, *workspace, coordinates.reshaped(workspace->rank(), data_->outputs()));
+  network.mean = offset_;
+  return network;
 }
 
 }  // namespace ridgelet

@@ -19,18 +19,19 @@ namespace {
 
 /// A chain cannot start where the data are impossible.
 void require_possible(const Chain& chain) {
-  if (!std::isfinite(chain.log_likelihood()))
+  if (!std::isfinite(chain.log_density()))
     throw InvalidArgument("noise",
                           "must not be so small that the data's covariance is singular in double precision");
 }
 
 /// The time of one evaluation after the first, which takes memory, with as many threads as a chain will have.
-double seconds_per_evaluation(const LayerPrior& prior, const Data& data, std::uint64_t seed, int threads) {
+double seconds_per_evaluation(const std::shared_ptr<CollapsedDensity>& density, std::uint64_t seed,
+                              int threads) {
   const ThreadScope as_in_a_chain(threads);
-  Chain chain(prior, data, seed, 0);
+  const Chain chain(density, seed, 0);
   require_possible(chain);
   const Stopwatch watch;
-  chain.likelihood()(chain.layers());
+  (*density)(chain.position());
   return watch.seconds();
 }
 
@@ -49,42 +50,68 @@ void validate(const SamplingOptions& options) {
 }
 
 std::string SamplingPlan::text() const {
-  const std::string how = chains_at_once > 1 ? fmt::format("{} at a time with a thread each", chains_at_once)
-                                             : fmt::format("one after the other on {} thread{}", threads,
-                                                           threads == 1 ? "" : "s");
-  return fmt::format("{} chain{} of {} steps, {}; {:.2g} ms a likelihood; {} of memory", chains,
+  const int at_once = static_cast<int>(chains_at_once), fewest = threads / at_once;
+  const std::string share = threads % at_once == 0
+                                ? fmt::format("{} thread{}", fewest, fewest == 1 ? "" : "s")
+                                : fmt::format("{} or {} threads", fewest, fewest + 1);
+  const std::string how = chains == 1           ? fmt::format(" with {}", share)
+                          : chains_at_once == 1 ? fmt::format(", one after the other with {}", share)
+                          : chains_at_once == chains
+                              ? fmt::format(", side by side with {} each", share)
+                              : fmt::format(", {} at a time with {} each", at_once, share);
+  return fmt::format("{} chain{} of {} steps{}; {:.2g} ms a likelihood; {} of memory", chains,
                      chains == 1 ? "" : "s", steps, how, 1e3 * seconds_per_evaluation, readable_bytes(bytes));
 }
 
-SamplingPlan plan_sampling(const LayerPrior& prior, const Data& data, const SamplingOptions& options) {
+SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
+                           const SamplingOptions& options, const MonitoredInputs& inputs) {
   validate(options);
-  validate(data, prior.dimension());
+  validate(*data, prior->dimension());
   const int threads = team_threads();
-  SamplingPlan plan{.chains = options.chains,
-                    .steps = options.warmup + options.draws,
-                    .threads = threads,
-                    .chains_at_once = options.chains >= threads ? threads : 1,
-                    .bytes = static_cast<double>(options.chains) * CollapsedLikelihood::bytes(prior, data) +
-                             PosteriorDraws::bytes(prior, data.outputs(), options.chains * options.draws),
-                    .seconds_per_evaluation = 0};
+  const Index at_once = std::min<Index>(options.chains, threads);
+  SamplingPlan plan{
+      .chains = options.chains,
+      .steps = options.warmup + options.draws,
+      .chains_at_once = at_once,
+      .threads = threads,
+      .bytes = static_cast<double>(options.chains) * CollapsedLikelihood::bytes(*prior, *data) +
+               PosteriorDraws::bytes(*prior, data->outputs(), options.chains * options.draws, inputs),
+      .seconds_per_evaluation = 0};
   require_memory(plan.bytes, "draws",
                  fmt::format("{} chains of {} draws each", options.chains, options.draws));
+  const auto density = std::make_shared<CollapsedDensity>(std::move(prior), std::move(data));
   plan.seconds_per_evaluation =
-      seconds_per_evaluation(prior, data, options.seed, plan.chains_at_once > 1 ? 1 : threads);
+      seconds_per_evaluation(density, options.seed, threads / static_cast<int>(at_once));
   return plan;
 }
 
-Sampling::Sampling(const LayerPrior& prior, const Data& data, const SamplingOptions& options)
-    : options_(options) {
+Sampling::Sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
+                   const SamplingOptions& options, MonitoredInputs inputs)
+    : options_(options), inputs_(std::move(inputs)) {
   validate(options);
-  for (Index i = 0; i < options.chains; ++i)
-    require_possible(chains_.emplace_back(prior, data, options.seed, static_cast<std::uint32_t>(i)));
-  draws_ = PosteriorDraws::allocate(chains_, options.draws);
+  snapshots_.resize(static_cast<std::size_t>(options.chains));
+  draws_ = PosteriorDraws::allocate(*prior, data->outputs(), options.chains, options.draws, inputs_);
+  for (Index i = 0; i < options.chains; ++i) {
+    densities_.push_back(std::make_shared<CollapsedDensity>(prior, data));
+    require_possible(chains_.emplace_back(densities_.back(), options.seed, static_cast<std::uint32_t>(i)));
+    take_snapshot(chains_.back());
+  }
 }
 
-Index Sampling::draws_made(Index chain) const {
-  const auto iteration = static_cast<Index>(chains_[static_cast<std::size_t>(chain)].iteration());
-  return std::max<Index>(0, iteration - options_.warmup);
+void Sampling::take_snapshot(const Chain& chain) {
+  const std::lock_guard lock(looking_);
+  Snapshot& kept = snapshots_[chain.index()];
+  kept.iteration = static_cast<Index>(chain.iteration());
+  kept.position = chain.position();
+}
+
+Sampling::Snapshot Sampling::snapshot(Index chain) const {
+  const std::lock_guard lock(looking_);
+  return snapshots_[static_cast<std::size_t>(chain)];
+}
+
+Index Sampling::draws_by(const Snapshot& snapshot) const {
+  return std::max<Index>(0, snapshot.iteration - options_.warmup);
 }
 
 Index Sampling::steps_done() const {
@@ -96,42 +123,37 @@ Index Sampling::steps_done() const {
 void Sampling::run(const std::function<bool()>& stop,
                    const std::function<void(Index done, Index total)>& progress) {
   Index done = steps_done();
-  std::mutex counting;
-  const auto keep = [&](Chain& chain, int evaluations) {
+  std::mutex one_at_a_time;
+  const auto keep = [&](const Chain& chain, int evaluations) {
     const Index draw = static_cast<Index>(chain.iteration()) - options_.warmup - 1;
-    if (draw >= 0) draws_.record(chain, draw, evaluations);
-    const std::lock_guard lock(counting);
+    if (draw >= 0) draws_.record(chain, *densities_[chain.index()], draw, evaluations, inputs_);
+    take_snapshot(chain);
+    const std::lock_guard lock(one_at_a_time);
     progress(++done, steps_in_all());
   };
   run_chains(chains_, static_cast<std::uint32_t>(options_.warmup + options_.draws), keep, stop);
 }
 
-Sampling::State Sampling::state() const {
-  State state{.positions = Matrix(options_.chains, chains_.front().position().size()),
-              .iterations = Vector(options_.chains)};
-  for (Index i = 0; i < options_.chains; ++i) {
-    state.positions.row(i) = chains_[static_cast<std::size_t>(i)].position();
-    state.iterations(i) = chains_[static_cast<std::size_t>(i)].iteration();
-  }
-  return state;
-}
-
-void Sampling::resume(const State& state, PosteriorDraws draws) {
-  const double steps = static_cast<double>(options_.warmup + options_.draws);
+void Sampling::resume(const std::vector<Snapshot>& state, PosteriorDraws draws) {
+  const auto same_size = [](const Matrix& a, const Matrix& b) {
+    return a.rows() == b.rows() && a.cols() == b.cols();
+  };
+  const auto possible = [&](const Snapshot& chain) {
+    return chain.iteration >= 0 && chain.iteration <= options_.warmup + options_.draws &&
+           chain.position.size() == chains_.front().position().size() && chain.position.allFinite();
+  };
   const bool alike =
-      state.positions.rows() == options_.chains &&
-      state.positions.cols() == chains_.front().position().size() &&
-      state.iterations.size() == options_.chains && state.iterations.minCoeff() >= 0 &&
-      state.iterations.maxCoeff() <= steps && state.positions.allFinite() &&
-      draws.chains == options_.chains && draws.size() == draws_.size() &&
-      draws.layers.cols() == draws_.layers.cols() && draws.coordinates.rows() == draws_.size() &&
-      draws.coordinates.cols() == draws_.coordinates.cols() && draws.log_likelihood.size() == draws_.size() &&
-      draws.evaluations.size() == draws_.size();
+      static_cast<Index>(state.size()) == options_.chains && std::ranges::all_of(state, possible) &&
+      draws.chains == options_.chains && same_size(draws.layers, draws_.layers) &&
+      same_size(draws.coordinates, draws_.coordinates) && same_size(draws.functions, draws_.functions) &&
+      same_size(draws.means, draws_.means) && same_size(draws.sds, draws_.sds) &&
+      draws.log_likelihood.size() == draws_.size() && draws.evaluations.size() == draws_.size();
   if (!alike) throw InvalidArgument("state", "must be of a run with the same chains, steps and model");
   draws_ = std::move(draws);
-  for (Index i = 0; i < options_.chains; ++i)
-    chains_[static_cast<std::size_t>(i)].resume(state.positions.row(i).transpose(),
-                                                static_cast<std::uint32_t>(state.iterations(i)));
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    chains_[i].resume(state[i].position, static_cast<std::uint32_t>(state[i].iteration));
+    take_snapshot(chains_[i]);
+  }
 }
 
 }  // namespace ridgelet

@@ -3,25 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <utility>
-#include <vector>
 
+#include "ridgelet/core/checksum.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
-#include "ridgelet/io/netcdf.hpp"
+#include "ridgelet/io/model_file.hpp"
+#include "ridgelet/io/output_file.hpp"
 
 namespace ridgelet {
 
 namespace {
 
-std::uint64_t checksum(const Matrix& values) {
-  // FNV-1a, 64 bits, over the bytes of the numbers.
-  std::uint64_t hash = 14695981039346656037u;
-  std::vector<unsigned char> bytes(static_cast<std::size_t>(values.size()) * sizeof(double));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  for (const unsigned char byte : bytes) hash = (hash ^ byte) * 1099511628211u;
-  return hash;
+constexpr std::string_view first_line = "ridgelet checkpoint 2\n";
+
+enum class Kind : std::uint64_t { run = 1, draw = 2, snapshot = 3 };
+
+std::uint64_t checksum_of(const Matrix& values) {
+  Checksum sum;
+  sum.add(reinterpret_cast<const char*>(values.data()),
+          static_cast<std::size_t>(values.size()) * sizeof(double));
+  return sum.value();
 }
 
 std::string joined(const Vector& values) {
@@ -29,6 +33,124 @@ std::string joined(const Vector& values) {
   for (const double value : values) texts.push_back(shortest(value));
   return join(texts);
 }
+
+/// Numbers and text on their way into a record.
+class Payload {
+ public:
+  Payload& add(std::uint64_t value) { return add_bytes(&value, sizeof value); }
+  Payload& add(double value) { return add_bytes(&value, sizeof value); }
+  template <class Derived>
+  Payload& add_all(const Eigen::DenseBase<Derived>& values) {
+    for (Index i = 0; i < values.size(); ++i) add(static_cast<double>(values.derived().coeff(i)));
+    return *this;
+  }
+  Payload& add_text(std::string_view text) {
+    bytes_ += text;
+    return *this;
+  }
+
+  /// The record: kind, size, bytes, checksum.
+  std::string record(Kind kind) const {
+    Payload whole;
+    whole.add(static_cast<std::uint64_t>(kind)).add(static_cast<std::uint64_t>(bytes_.size()));
+    whole.bytes_ += bytes_;
+    Checksum sum;
+    sum.add(whole.bytes_.data(), whole.bytes_.size());
+    return whole.add(sum.value()).bytes_;
+  }
+
+ private:
+  Payload& add_bytes(const void* from, std::size_t count) {
+    bytes_.append(static_cast<const char*>(from), count);
+    return *this;
+  }
+
+  std::string bytes_;
+};
+
+/// The records of a file, one after the other.
+class Records {
+ public:
+  explicit Records(const std::filesystem::path& path) : path_(path), stream_(path, std::ios::binary) {
+    std::error_code error;
+    size_ = std::filesystem::file_size(path, error);
+    if (!stream_ || error)
+      throw IoError(fmt::format("cannot read '{}': {}", path.string(), std::strerror(errno)));
+    std::string line(first_line.size(), '\0');
+    stream_.read(line.data(), static_cast<std::streamsize>(line.size()));
+    if (!stream_ || line != first_line) refuse("is not a checkpoint of this version of ridgelet");
+    end_ = first_line.size();
+  }
+
+  /// Moves to the next record; false where the file ends, or cuts one off.
+  bool next() {
+    constexpr std::size_t head = 2 * sizeof(std::uint64_t), tail = sizeof(std::uint64_t);
+    bytes_.resize(head);
+    if (size_ - end_ < head + tail || !read(0, head)) return false;
+    const std::uint64_t count = number_at(sizeof(std::uint64_t));
+    if (count > size_ - end_ - head - tail) return false;
+    bytes_.resize(head + count + tail);
+    if (!read(head, count + tail)) return false;
+    Checksum sum;
+    sum.add(bytes_.data(), head + count);
+    if (sum.value() != number_at(head + count)) refuse("is damaged; leave --resume out to start anew");
+    kind_ = static_cast<Kind>(number_at(0));
+    at_ = head;
+    left_ = count;
+    end_ += bytes_.size();
+    return true;
+  }
+
+  Kind kind() const { return kind_; }
+  std::string text() const { return bytes_.substr(at_, left_); }
+
+  std::uint64_t whole_number() {
+    require(sizeof(std::uint64_t));
+    return number_at(std::exchange(at_, at_ + sizeof(std::uint64_t)));
+  }
+
+  template <class Derived>
+  void read_all(Eigen::DenseBase<Derived> const& target) {
+    auto& values = const_cast<Eigen::DenseBase<Derived>&>(target).derived();
+    for (Index i = 0; i < values.size(); ++i) {
+      require(sizeof(double));
+      double value = 0;
+      std::memcpy(&value, bytes_.data() + at_, sizeof value);
+      at_ += sizeof value;
+      values.coeffRef(i) = value;
+    }
+  }
+
+  /// Bytes of the file up to the last whole record.
+  std::uintmax_t end() const { return end_; }
+
+  [[noreturn]] void refuse(const std::string& complaint) const {
+    throw InvalidArgument("resume", fmt::format("'{}' {}", path_.string(), complaint));
+  }
+
+ private:
+  bool read(std::size_t from, std::size_t count) {
+    return static_cast<bool>(stream_.read(bytes_.data() + from, static_cast<std::streamsize>(count)));
+  }
+
+  void require(std::size_t count) {
+    if (count > left_) refuse("has a record of another size than its run");
+    left_ -= count;
+  }
+
+  std::uint64_t number_at(std::size_t place) const {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes_.data() + place, sizeof value);
+    return value;
+  }
+
+  std::filesystem::path path_;
+  std::ifstream stream_;
+  std::uintmax_t size_ = 0, end_ = 0;
+  std::string bytes_;
+  Kind kind_ = Kind::run;
+  std::size_t at_ = 0, left_ = 0;
+};
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
@@ -51,95 +173,143 @@ std::string value_of(const Settings& settings, const std::string& name) {
 }
 
 /// Names the first setting of this run that differs, or else one that only the other run has.
-void require_same_run(const NetcdfReader& file, const std::string& run) {
-  const Settings now = settings_of(run), then = settings_of(file.text("", "run"));
+void require_same_run(Records& records, const std::string& run) {
+  if (!records.next() || records.kind() != Kind::run)
+    records.refuse("does not say which run it is of; leave --resume out to start anew");
+  const Settings now = settings_of(run), then = settings_of(records.text());
   for (const Settings* settings : {&now, &then})
     for (const auto& [name, ignored] : *settings)
       if (value_of(now, name) != value_of(then, name))
-        file.refuse(
+        records.refuse(
             fmt::format("is of another run, whose {} was {} and now is {}; give the same options, or leave "
                         "--resume out to start anew",
                         name, value_of(then, name), value_of(now, name)));
 }
 
-/// Rows of the draws made so far, chain after chain.
-std::vector<Index> rows_made(const SamplingOptions& options, const Vector& iterations) {
-  std::vector<Index> rows;
-  for (Index chain = 0; chain < options.chains; ++chain)
-    for (Index draw = 0; draw < static_cast<Index>(iterations(chain)) - options.warmup; ++draw)
-      rows.push_back(chain * options.draws + draw);
-  return rows;
+/// Calls visit(part) for every array of the draws, in the order of a record: one row is one draw.
+template <class Draws, class Visit>
+void for_each_part(Draws& draws, Index row, Visit&& visit) {
+  visit(draws.layers.row(row));
+  visit(draws.coordinates.row(row));
+  visit(draws.log_likelihood.segment(row, 1));
+  visit(draws.evaluations.segment(row, 1));
+  visit(draws.functions.row(row));
+  visit(draws.means.row(row));
+  visit(draws.sds.row(row));
+}
+
+std::string draw_record(const PosteriorDraws& draws, Index chain, Index draw) {
+  Payload payload;
+  payload.add(static_cast<std::uint64_t>(chain)).add(static_cast<std::uint64_t>(draw));
+  for_each_part(draws, chain * draws.draws_per_chain() + draw,
+                [&](const auto& part) { payload.add_all(part); });
+  return payload.record(Kind::draw);
+}
+
+std::string snapshot_record(Index chain, const Sampling::Snapshot& snapshot) {
+  Payload payload;
+  payload.add(static_cast<std::uint64_t>(chain)).add(static_cast<std::uint64_t>(snapshot.iteration));
+  return payload.add_all(snapshot.position).record(Kind::snapshot);
 }
 
 }  // namespace
 
-std::string describe_run(const Regression& regression, const SamplingOptions& sampling) {
-  const RegressionSettings& settings = regression.settings();
-  const RegressionTable& table = regression.table();
-  return model_file_text(settings.model) +
+std::string describe_run(const RegressionTable& table, const FitSettings& settings) {
+  const RegressionSettings& regression = settings.regression;
+  const SamplingOptions& sampling = settings.sampling;
+  return model_file_text(regression.model) +
          fmt::format(
-             "noise = {}\nstandardise = {}\nnetwork-mean = {}\nchains = {}\nwarmup = {}\ndraws = {}\nseed = "
-             "{}\n"
-             "x = {}\ny = {}\ndata = {} rows with checksum {:016x}\n",
-             joined(settings.noise), settings.standardise, settings.network_mean, sampling.chains,
+             "noise = {}\nstandardise = {}\nnetwork-mean = {}\nchains = {}\nwarmup = {}\ndraws = {}\n"
+             "seed = {}\nx = {}\ny = {}\ndata = {} rows with checksum {:016x}\n",
+             joined(regression.noise), regression.standardise, regression.network_mean, sampling.chains,
              sampling.warmup, sampling.draws, sampling.seed, join(table.inputs), join(table.outputs),
-             table.X.rows(), checksum(table.X) ^ (checksum(table.Y) << 1));
+             table.X.rows(), checksum_of(table.X) ^ (checksum_of(table.Y) << 1));
 }
 
-void write_checkpoint(const std::filesystem::path& path, const std::string& run, const Sampling& sampling) {
-  const Sampling::State state = sampling.state();
-  const PosteriorDraws& draws = sampling.draws();
-  const std::vector<Index> rows = rows_made(sampling.options(), state.iterations);
-  NetcdfWriter file;
-  file.dimension("chain", state.positions.rows());
-  file.dimension("parameter", state.positions.cols());
-  file.dimension("coordinate", draws.coordinates.cols());
-  file.dimension("made", static_cast<Index>(rows.size()));
-  file.attribute("", "format", checkpoint_format);
-  file.attribute("", "run", run);
-  file.matrix("state", "position", {"chain", "parameter"}, "where each chain is", 1, state.positions);
-  file.vector("state", "iteration", "chain", "steps made", state.iterations);
-  const auto keep = [&](const std::string& name, const DimensionNames& dimensions, const Matrix& values) {
-    file.array("draws", name, dimensions, "of each draw made so far", 1,
-               [&](Index i, Vector& slab) { slab = values.row(rows[static_cast<std::size_t>(i)]); });
-  };
-  // A dimension of size 0 would be an unlimited one.
-  if (!rows.empty()) {
-    keep("layers", {"made", "parameter"}, draws.layers);
-    keep("coordinates", {"made", "coordinate"}, draws.coordinates);
-    keep("log_likelihood", {"made"}, draws.log_likelihood);
-    keep("evaluations", {"made"}, draws.evaluations);
-  }
-  file.commit(path);
-}
+Checkpoint::Checkpoint(std::filesystem::path path, std::string run)
+    : path_(std::move(path)), run_(std::move(run)) {}
 
-void resume_from(const std::filesystem::path& path, const std::string& run, Sampling& sampling) {
-  const NetcdfReader file(path, "resume");
-  if (!file.has_attribute("", "format") || file.text("", "format") != checkpoint_format)
-    file.refuse("is not a checkpoint of ridgelet");
-  require_same_run(file, run);
-  const Sampling::State state{.positions = file.matrix("state", "position", 1),
-                              .iterations = file.vector("state", "iteration")};
-  const SamplingOptions& options = sampling.options();
+void Checkpoint::resume(Sampling& sampling) {
+  Records records(path_);
+  require_same_run(records, run_);
+  const auto chains = static_cast<std::uint64_t>(sampling.options().chains);
+  const auto most_draws = static_cast<std::uint64_t>(sampling.options().draws);
   PosteriorDraws draws = sampling.draws();
-  if (state.iterations.size() != options.chains) file.refuse("has another number of chains than its run");
-  const std::vector<Index> rows = rows_made(options, state.iterations);
-  const auto read = [&](const std::string& name, auto& values) {
-    const Matrix kept = file.matrix("draws", name, 1);
-    if (kept.rows() != static_cast<Index>(rows.size()) || kept.cols() != values.cols())
-      file.refuse(fmt::format("has {} of another size than its run", name));
-    for (std::size_t i = 0; i < rows.size(); ++i) values.row(rows[i]) = kept.row(static_cast<Index>(i));
-  };
-  const bool within = state.iterations.minCoeff() >= 0 &&
-                      state.iterations.maxCoeff() <= static_cast<double>(options.warmup + options.draws);
-  if (!within) file.refuse("has made more steps than its run");
-  if (!rows.empty()) {
-    read("layers", draws.layers);
-    read("coordinates", draws.coordinates);
-    read("log_likelihood", draws.log_likelihood);
-    read("evaluations", draws.evaluations);
+  std::vector<Sampling::Snapshot> state;
+  for (Index i = 0; i < sampling.options().chains; ++i) state.push_back(sampling.snapshot(i));
+  draws_saved_.assign(state.size(), 0);
+  while (records.next()) {
+    const std::uint64_t chain = records.whole_number(), count = records.whole_number();
+    if (chain >= chains) records.refuse("has another number of chains than its run");
+    if (records.kind() == Kind::draw) {
+      if (count >= most_draws) records.refuse("has made more steps than its run");
+      for_each_part(draws, static_cast<Index>(chain * most_draws + count),
+                    [&](const auto& part) { records.read_all(part); });
+      draws_saved_[chain] = static_cast<Index>(count) + 1;
+    } else if (records.kind() == Kind::snapshot) {
+      Sampling::Snapshot& snapshot = state[chain];
+      snapshot.iteration = static_cast<Index>(count);
+      records.read_all(snapshot.position);
+      if (sampling.draws_by(snapshot) != draws_saved_[chain])
+        records.refuse("says where a chain was without the draws that it had made by then");
+    }
   }
-  sampling.resume(state, std::move(draws));
+  // Draws after the last snapshot of their chain will be made, and saved, again.
+  for (std::size_t i = 0; i < state.size(); ++i) draws_saved_[i] = sampling.draws_by(state[i]);
+  try {
+    sampling.resume(state, std::move(draws));
+  } catch (const InvalidArgument&) {
+    records.refuse("has chains where no chain of its run can be");
+  }
+  std::error_code error;
+  std::filesystem::resize_file(path_, records.end(), error);
+  if (error) throw IoError(fmt::format("cannot write '{}': {}", path_.string(), error.message()));
+  begun_ = true;
+}
+
+std::vector<Index> Checkpoint::write_new(const Sampling& sampling, std::ostream& stream) const {
+  std::vector<Index> saved = draws_saved_;
+  for (Index chain = 0; chain < sampling.options().chains; ++chain) {
+    const Sampling::Snapshot snapshot = sampling.snapshot(chain);
+    Index& done = saved[static_cast<std::size_t>(chain)];
+    for (; done < sampling.draws_by(snapshot); ++done) stream << draw_record(sampling.draws(), chain, done);
+    stream << snapshot_record(chain, snapshot);
+  }
+  return saved;
+}
+
+void Checkpoint::begin(const Sampling& sampling) {
+  draws_saved_.assign(static_cast<std::size_t>(sampling.options().chains), 0);
+  OutputFile file(path_);
+  file.stream() << first_line << Payload().add_text(run_).record(Kind::run);
+  std::vector<Index> saved = write_new(sampling, file.stream());
+  file.commit();
+  draws_saved_ = std::move(saved);
+  begun_ = true;
+}
+
+void Checkpoint::append(const Sampling& sampling) {
+  errno = 0;
+  const std::uintmax_t before = std::filesystem::file_size(path_);
+  std::ofstream stream(path_, std::ios::binary | std::ios::app);
+  std::vector<Index> saved = write_new(sampling, stream);
+  stream.close();
+  if (!stream) {
+    const std::string reason = errno != 0 ? std::strerror(errno) : "the disk may be full";
+    std::error_code ignored;
+    std::filesystem::resize_file(path_, before, ignored);
+    throw IoError(fmt::format("cannot write '{}': {}", path_.string(), reason));
+  }
+  draws_saved_ = std::move(saved);
+}
+
+void Checkpoint::save(const Sampling& sampling) {
+  begun_ ? append(sampling) : begin(sampling);
+}
+
+void Checkpoint::remove() {
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
 }
 
 }  // namespace ridgelet

@@ -18,28 +18,20 @@ namespace ridgelet {
 
 namespace {
 
-/// A fresh directory that disappears with its owner.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::error_code missing;
-    const std::filesystem::path parent = std::filesystem::temp_directory_path(missing);
-    std::string name = (parent / "ridgelet-XXXXXX").string();
-    if (missing || !::mkdtemp(name.data()))
-      throw IoError("cannot make a directory for temporary files; does TMPDIR exist?");
-    path_ = name;
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+std::filesystem::path fresh_directory() {
+  std::error_code missing;
+  const std::filesystem::path parent = std::filesystem::temp_directory_path(missing);
+  std::string name = (parent / "ridgelet-XXXXXX").string();
+  if (missing || !::mkdtemp(name.data()))
+    throw IoError("cannot make a directory for temporary files; does TMPDIR exist?");
+  return name;
+}
 
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
+/// Where gnuplot works: its script and its figure in a directory of their own.
+struct Workshop {
+  TemporaryPath directory{fresh_directory()};
+  TemporaryPath script{directory.path() / "script.gp"};
+  TemporaryPath figure{directory.path() / "figure"};
 };
 
 std::string terminal(const std::filesystem::path& path, int width, int height) {
@@ -49,9 +41,10 @@ std::string terminal(const std::filesystem::path& path, int width, int height) {
                      height);
 }
 
-/// Runs `gnuplot file` inside `directory` and returns what it printed; throws IoError if it failed.
-void run_gnuplot(const std::filesystem::path& directory, const std::string& file) {
-  const std::string command = fmt::format("cd '{}' && gnuplot {} 2>&1", directory.string(), file);
+/// Runs the script; throws IoError with the first line that gnuplot printed if it failed.
+void run_gnuplot(const Workshop& workshop) {
+  const std::string command =
+      fmt::format("cd '{}' && gnuplot script.gp 2>&1", workshop.directory.path().string());
   std::FILE* pipe = ::popen(command.c_str(), "r");
   if (!pipe) throw IoError("cannot start gnuplot");
   std::string printed;
@@ -90,12 +83,12 @@ void validate_figure_path(const std::filesystem::path& path) {
 void render_figure(const std::string& script, const std::filesystem::path& path, int width, int height) {
   validate_figure_path(path);
   OutputFile figure(path);
-  const TemporaryDirectory directory;
-  std::ofstream(directory.path() / "script.gp")
+  const Workshop workshop;
+  std::ofstream(workshop.script.path())
       << terminal(path, width, height) << "\nset output 'figure'\nset encoding utf8\n"
       << script << "\nunset output\n";
-  run_gnuplot(directory.path(), "script.gp");
-  figure.stream() << std::ifstream(directory.path() / "figure", std::ios::binary).rdbuf();
+  run_gnuplot(workshop);
+  figure.stream() << std::ifstream(workshop.figure.path(), std::ios::binary).rdbuf();
   figure.commit();
 }
 

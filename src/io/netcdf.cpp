@@ -8,16 +8,21 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <numeric>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/io/output_file.hpp"
+#include "ridgelet/io/seal.hpp"
 
 namespace ridgelet {
 
 namespace {
+
+/// What HDF5 keeps of a text in its array: length, and where it is.
+constexpr double string_reference_bytes = 16;
 
 /// In memory nothing can fail but memory itself, or a name used wrongly.
 void built(int status) {
@@ -136,7 +141,7 @@ void NetcdfWriter::commit(const std::filesystem::path& path) {
   built(nc_close_memio(file_, &image));
   const std::unique_ptr<void, decltype(&std::free)> owner(image.memory, &std::free);
   OutputFile file(path);
-  file.stream().write(static_cast<const char*>(image.memory), static_cast<std::streamsize>(image.size));
+  write_sealed(file.stream(), {static_cast<const char*>(image.memory), image.size});
   file.commit();
 }
 
@@ -148,7 +153,10 @@ NetcdfReader::NetcdfReader(std::filesystem::path path, std::string argument)
   if (directory || !std::ifstream(path_))
     throw IoError(fmt::format("cannot read '{}': {}", path_.string(),
                               directory ? "it is a directory" : std::strerror(errno)));
-  expect(nc_open(path_.c_str(), NC_NOWRITE, &file_), "");
+  if (!is_whole(path_)) refuse("is not a results file of ridgelet, or it is cut off or damaged");
+  bytes_ = static_cast<double>(std::filesystem::file_size(path_));
+  if (nc_open(path_.c_str(), NC_NOWRITE, &file_) != NC_NOERR)
+    refuse("is not a results file of ridgelet, or it is damaged");
 }
 
 NetcdfReader::~NetcdfReader() {
@@ -160,9 +168,12 @@ void NetcdfReader::refuse(const std::string& complaint) const {
 }
 
 void NetcdfReader::expect(int status, const std::string& what) const {
-  if (status == NC_NOERR) return;
-  if (what.empty()) refuse("is not a results file of ridgelet, or it is cut off or damaged");
-  refuse(fmt::format("has no {} that can be read: it is damaged, or of another program", what));
+  if (status != NC_NOERR)
+    refuse(fmt::format("has no {} that can be read: it is damaged, or of another program", what));
+}
+
+void NetcdfReader::expect_within_file(double bytes, const std::string& what) const {
+  expect(bytes <= bytes_ ? NC_NOERR : NC_EINVAL, what);
 }
 
 int NetcdfReader::group_of(const std::string& name) const {
@@ -186,6 +197,7 @@ std::string NetcdfReader::text(const std::string& group, const std::string& name
   const int id = group_of(group);
   std::size_t length = 0;
   expect(nc_inq_attlen(id, NC_GLOBAL, name.c_str(), &length), "attribute '" + name + "'");
+  expect_within_file(static_cast<double>(length), "attribute '" + name + "'");
   std::string text(length, '\0');
   expect(nc_get_att_text(id, NC_GLOBAL, name.c_str(), text.data()), "attribute '" + name + "'");
   return text;
@@ -220,6 +232,9 @@ Matrix NetcdfReader::matrix(const std::string& group, const std::string& name,
   std::vector<std::size_t> sizes(dimensions.size());
   for (std::size_t k = 0; k < sizes.size(); ++k)
     expect(nc_inq_dimlen(id, dimensions[k], &sizes[k]), "array '" + name + "'");
+  double count = 1;
+  for (const std::size_t size : sizes) count *= static_cast<double>(size);
+  expect_within_file(8 * count, "array '" + name + "'");
   const auto split = sizes.begin() + static_cast<std::ptrdiff_t>(row_dimensions);
   const Index rows = product(sizes.begin(), split), columns = product(split, sizes.end());
   require_memory(8.0 * static_cast<double>(rows) * static_cast<double>(columns), argument_,
@@ -247,6 +262,7 @@ std::vector<std::string> NetcdfReader::names(const std::string& group, const std
                     nc_inq_vardimid(id, variable, &dimension) == NC_NOERR &&
                     nc_inq_dimlen(id, dimension, &size) == NC_NOERR;
   expect(list ? NC_NOERR : NC_EINVAL, "array '" + name + "'");
+  expect_within_file(string_reference_bytes * static_cast<double>(size), "array '" + name + "'");
   std::vector<char*> texts(size, nullptr);
   expect(nc_get_var_string(id, variable, texts.data()), "array '" + name + "'");
   std::vector<std::string> values;

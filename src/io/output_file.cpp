@@ -14,32 +14,40 @@ namespace ridgelet {
 
 namespace {
 
+/// As many as Linux follows.
+constexpr int most_links = 40;
+
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& reason) {
   throw IoError(fmt::format("cannot write '{}': {}", path.string(), reason));
 }
 
 }  // namespace
 
-OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+std::filesystem::path follow_links(const std::filesystem::path& path) {
+  std::filesystem::path place = path;
+  std::error_code none;
+  for (int links = 0; std::filesystem::is_symlink(place, none); ++links) {
+    if (links == most_links) fail(path, "its symbolic links lead in a circle, or there are too many");
+    // A relative link is relative to where it lies; an absolute one replaces the whole path.
+    place = place.parent_path() / std::filesystem::read_symlink(place, none);
+    if (none) fail(path, none.message());
+  }
+  return place;
+}
+
+OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), place_(path_) {
   if (path_.empty()) fail(path_, "the name is empty");
   std::error_code ignored;
   if (std::filesystem::is_directory(path_, ignored)) fail(path_, "it is a directory");
   const bool special =
       std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored);
   // What a link to a pipe points to has no name.
-  if (!special && std::filesystem::is_symlink(path_, ignored))
-    path_ = std::filesystem::weakly_canonical(path_, ignored);
-  temporary_ = path_;
-  if (!special) temporary_ += fmt::format(".{}.partial", ::getpid());
-  stream_.open(temporary_, std::ios::binary | std::ios::trunc);
+  if (!special) {
+    place_ = follow_links(path_);
+    temporary_.emplace(std::filesystem::path(place_) += fmt::format(".{}.partial", ::getpid()));
+  }
+  stream_.open(temporary_ ? temporary_->path() : path_, std::ios::binary | std::ios::trunc);
   if (!stream_) fail(path_, std::strerror(errno));
-}
-
-OutputFile::~OutputFile() {
-  if (committed_ || temporary_ == path_) return;
-  stream_.close();
-  std::error_code ignored;
-  std::filesystem::remove(temporary_, ignored);
 }
 
 void OutputFile::commit() {
@@ -47,12 +55,8 @@ void OutputFile::commit() {
   stream_.flush();
   if (stream_) stream_.close();
   if (!stream_) fail(path_, errno != 0 ? std::strerror(errno) : "the disk may be full");
-  if (temporary_ != path_) {
-    std::error_code error;
-    std::filesystem::rename(temporary_, path_, error);
-    if (error) fail(path_, error.message());
-  }
-  committed_ = true;
+  if (!temporary_) return;
+  if (const std::error_code error = temporary_->move_to(place_)) fail(path_, error.message());
 }
 
 }  // namespace ridgelet

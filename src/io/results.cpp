@@ -3,24 +3,19 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cstring>
+#include <cmath>
 
 #include "ridgelet/core/errors.hpp"
-#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/text.hpp"
-#include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/io/model_file.hpp"
 #include "ridgelet/io/netcdf.hpp"
-#include "ridgelet/prior/given_hidden.hpp"
 
 namespace ridgelet {
 
 namespace {
 
-constexpr double format_version = 1;
+constexpr double format_version = 2;
 constexpr const char* results_format = "ridgelet results";
-constexpr Index prior_draws = 100;
-constexpr Index domain_points = 100;
-constexpr Index most_rows_of_exact_process = 2000;
 
 double number(Index value) {
   return static_cast<double>(value);
@@ -60,19 +55,6 @@ void write_data(NetcdfWriter& file, const Regression& regression, const Matrix& 
   file.matrix("observed_data", "y", {"observation", "output"}, "outputs, in the table's units", 1, table.Y);
 }
 
-/// Function values of one output, in the model's units, as a slab of the table's units.
-class ToTable {
- public:
-  explicit ToTable(const Scaling& outputs) : outputs_(outputs) {}
-
-  Vector operator()(Index output, const VectorView& values) const {
-    return (outputs_.scale(output) * values).array() + outputs_.centre(output);
-  }
-
- private:
-  const Scaling& outputs_;
-};
-
 /// "" for the first hidden layer, "2" for the second.
 std::string layer_suffix(Index layer) {
   return layer == 0 ? "" : std::to_string(layer + 1);
@@ -83,12 +65,44 @@ void for_each_layer(const HiddenLayers& layers, Visit&& visit) {
   for (std::size_t l = 0; l < layers.depth(); ++l) visit(layers[l], layer_suffix(static_cast<Index>(l)));
 }
 
-void write_posterior(NetcdfWriter& file, const Regression& regression, const SamplingOptions& sampling,
-                     const PosteriorDraws& draws, const MonitoredFunctions& functions) {
-  const Index outputs = regression.data().outputs(), watched = functions.X.rows();
-  const ToTable to_table(regression.output_scaling());
+Vector as_numbers(const std::vector<Index>& values) {
+  return Eigen::Map<const Eigen::Matrix<Index, Eigen::Dynamic, 1>>(values.data(),
+                                                                   static_cast<Index>(values.size()))
+      .cast<double>();
+}
+
+/// Whole numbers from 0 to `most`, or a refusal.
+std::vector<Index> as_indices(const NetcdfReader& file, const Vector& numbers, Index most) {
+  std::vector<Index> values;
+  for (const double each : numbers) {
+    if (!(each >= 0 && each <= number(most)) || each != std::floor(each))
+      file.refuse("has a factor of the process that is damaged");
+    values.push_back(static_cast<Index>(each));
+  }
+  return values;
+}
+
+/// Coordinates z mean functions L z: another processor would round another L.
+void write_factor(NetcdfWriter& file, const FactorAtPoints& factor) {
+  const std::string group = "constant_data";
+  file.matrix(group, "L", {"node", "coordinate"}, "factor of the process at the nodes, L L^T = k(q, q)", 1,
+              factor.L);
+  file.vector(group, "pivots", "coordinate", "node of each column of L", as_numbers(factor.pivots));
+  file.vector(group, "group_starts", "group", "first column of each group of terms of the kernel",
+              as_numbers(factor.group_starts));
+}
+
+FactorAtPoints read_factor(const NetcdfReader& file) {
+  const std::string group = "constant_data";
+  FactorAtPoints factor{.L = file.matrix(group, "L", 1), .pivots = {}, .group_starts = {}};
+  factor.pivots = as_indices(file, file.vector(group, "pivots"), factor.L.rows() - 1);
+  factor.group_starts = as_indices(file, file.vector(group, "group_starts"), factor.rank());
+  return factor;
+}
+
+void write_draws(NetcdfWriter& file, const RidgeletPrior& prior, const PosteriorDraws& draws) {
   Index first = 0;
-  for_each_layer(regression.prior().allocate(), [&](const HiddenLayer& layer, const std::string& suffix) {
+  for_each_layer(prior.allocate(), [&](const HiddenLayer& layer, const std::string& suffix) {
     const bool on_inputs = suffix.empty();
     file.matrix("posterior", "W" + suffix, {"chain", "draw", on_inputs ? "input" : "coordinate", "unit"},
                 on_inputs ? "hidden weights" : "hidden weights, on coordinates of the layer before", 2,
@@ -99,97 +113,22 @@ void write_posterior(NetcdfWriter& file, const Regression& regression, const Sam
   });
   file.matrix("posterior", "z", {"chain", "draw", "output", "coordinate"},
               "coordinates of the output weights w = B (m + L z)", 2, draws.coordinates);
-  const DimensionNames over_draws = {"chain", "draw", "output", "watched"};
-  file.array("posterior", "f", over_draws, "the function at x_watched, in the table's units", 3,
-             [&](Index slab, Vector& values) {
-               const Index k = slab % outputs;
-               values = to_table(k, functions.values[static_cast<std::size_t>(k)].row(slab / outputs));
-             });
-  file.array("posterior_predictive", "y", over_draws, "new observations at x_watched, in the table's units",
-             3, [&](Index slab, Vector& values) {
-               const Index k = slab % outputs;
-               const RandomStream noise{.seed = sampling.seed,
-                                        .purpose = Purpose::predictive_noise,
-                                        .iteration = static_cast<std::uint32_t>(slab)};
-               values =
-                   to_table(k, functions.values[static_cast<std::size_t>(k)].row(slab / outputs).transpose() +
-                                   regression.data().noise(k) * noise.normals(watched));
-             });
 }
 
-void write_prior(NetcdfWriter& file, const Regression& regression, const SamplingOptions& sampling,
-                 const Matrix& watched) {
-  const RidgeletPrior& prior = regression.prior();
-  const Index outputs = regression.data().outputs();
-  Matrix functions(prior_draws * outputs, watched.rows());
-  const Vector offset = regression.offset()(watched);
-  parallel_for(prior_draws, [&](Index i) {
-    const auto replicate = static_cast<std::uint32_t>(i);
-    const Gaussian output = prior.given(prior.draw_hidden(sampling.seed, replicate)).output(watched);
-    const RandomStream stream{
-        .seed = sampling.seed, .purpose = Purpose::output_weights, .replicate = replicate};
-    const Matrix z = stream.normals(outputs, output.rank());
-    for (Index k = 0; k < outputs; ++k)
-      functions.row(i * outputs + k) = output.at(z.row(k).transpose()) + offset;
-  });
-  const ToTable to_table(regression.output_scaling());
-  const DimensionNames dimensions = {"prior_draw", "output", "watched"};
-  file.array("prior", "f", dimensions, "functions of the prior at x_watched, in the table's units", 2,
-             [&](Index slab, Vector& values) {
-               values = to_table(slab % outputs, functions.row(slab).transpose());
-             });
-  file.array("prior_predictive", "y", dimensions, "observations of the prior, in the table's units", 2,
-             [&](Index slab, Vector& values) {
-               const Index k = slab % outputs;
-               const RandomStream noise{.seed = sampling.seed,
-                                        .purpose = Purpose::predictive_noise,
-                                        .replicate = 1,
-                                        .iteration = static_cast<std::uint32_t>(slab)};
-               values = to_table(k, functions.row(slab).transpose() +
-                                        regression.data().noise(k) * noise.normals(watched.rows()));
-             });
+void write_paths(NetcdfWriter& file, const FitView& view) {
+  const DimensionNames of_draws = {"chain", "draw", "output", "watched"};
+  file.matrix("posterior", "f", of_draws, "the function at x_watched, in the table's units", 3,
+              view.posterior.functions);
+  file.matrix("posterior_predictive", "y", of_draws, "new observations at x_watched, in the table's units", 3,
+              view.posterior.observations);
+  const DimensionNames of_prior = {"prior_draw", "output", "watched"};
+  file.matrix("prior", "f", of_prior, "functions of the prior at x_watched, in the table's units", 2,
+              view.prior.functions);
+  file.matrix("prior_predictive", "y", of_prior, "observations of the prior, in the table's units", 2,
+              view.prior.observations);
 }
 
-void write_target(NetcdfWriter& file, const Regression& regression, const Matrix& watched) {
-  const ModelSettings& model = regression.settings().model;
-  const GaussianProcess process{.kernel = regression.prior().options().target.kernel,
-                                .mean = MeanFunction(model.mean)};
-  const Data& data = regression.data();
-  const Scaling& scaling = regression.output_scaling();
-  const auto write = [&](const std::string& name, const std::string& description, const Matrix& values) {
-    file.matrix("target_gp", name, {"watched", "output"}, description + " at x_watched, in the table's units",
-                1, values);
-  };
-  const auto of_each_output = [&](const Vector& values) {
-    return values.replicate(1, data.outputs()).eval();
-  };
-  const auto scaled = [&](const Matrix& sd) {
-    return (sd.array().rowwise() * scaling.scale.transpose().array()).matrix().eval();
-  };
-  file.attribute("target_gp", "kernel", process.kernel.text());
-  file.attribute("target_gp", "mean", model.mean);
-  const Vector prior_mean = process.mean(watched), prior_sd = process.kernel.diagonal(watched).cwiseSqrt();
-  write("prior_mean", "the process's mean", scaling.undo(of_each_output(prior_mean)));
-  write("prior_sd", "the process's standard deviation", scaled(of_each_output(prior_sd)));
-  if (data.rows() > most_rows_of_exact_process) return;
-  Matrix mean(watched.rows(), data.outputs()), sd(watched.rows(), data.outputs());
-  const Vector subtracted = regression.offset()(data.X);
-  try {
-    for (Index k = 0; k < data.outputs(); ++k) {
-      const GaussianProcessPosterior exact(process, data.X, data.Y.col(k) + subtracted, data.noise(k));
-      mean.col(k) = exact.mean(watched);
-      sd.col(k) = exact.variance(watched).cwiseMax(0).cwiseSqrt();
-    }
-  } catch (const InvalidArgument&) {
-    return;  // the exact posterior does not exist in double precision; the network's does
-  }
-  write("posterior_mean", "the exact posterior's mean", scaling.undo(mean));
-  write("posterior_sd", "the exact posterior's standard deviation, without noise", scaled(sd));
-}
-
-void write_predictions(NetcdfWriter& file, const Regression& regression, const Posterior& posterior,
-                       const Matrix& inputs) {
-  const PredictiveSummary summary = regression.predict(posterior, inputs, {});
+void write_predictions(NetcdfWriter& file, const PredictiveSummary& summary) {
   const auto write = [&](const std::string& name, const std::string& description, const Matrix& values) {
     file.matrix("predictions", name, {"point", "output"},
                 description + ", noise included, in the table's units", 1, values);
@@ -198,6 +137,20 @@ void write_predictions(NetcdfWriter& file, const Regression& regression, const P
   write("sd", "predictive standard deviation", summary.sd);
   write("lower", "2.5 % quantile", summary.lower);
   write("upper", "97.5 % quantile", summary.upper);
+}
+
+void write_target(NetcdfWriter& file, const Regression& regression, const FitView::Target& target) {
+  const auto write = [&](const std::string& name, const std::string& description, const Matrix& values) {
+    file.matrix("target_gp", name, {"watched", "output"}, description + " at x_watched, in the table's units",
+                1, values);
+  };
+  file.attribute("target_gp", "kernel", regression.prior().options().target.kernel.text());
+  file.attribute("target_gp", "mean", regression.settings().model.mean);
+  write("prior_mean", "the process's mean", target.prior.mean);
+  write("prior_sd", "the process's standard deviation", target.prior.sd);
+  if (!target.posterior) return;
+  write("posterior_mean", "the exact posterior's mean", target.posterior->mean);
+  write("posterior_sd", "the exact posterior's standard deviation, without noise", target.posterior->sd);
 }
 
 void write_report(NetcdfWriter& file, const PosteriorDraws& draws, const FitReport& report) {
@@ -284,22 +237,9 @@ PosteriorDraws read_draws(const NetcdfReader& file, Index layers) {
 
 }  // namespace
 
-double results_bytes(const Regression& regression, const SamplingOptions& sampling, Index watched) {
-  const auto draws = static_cast<double>(sampling.chains * sampling.draws);
-  const auto outputs = static_cast<double>(regression.data().outputs());
-  const double kept = PosteriorDraws::bytes(regression.prior(), regression.data().outputs(),
-                                            sampling.chains * sampling.draws);
-  // The functions, once as they are and twice in the file; moments of the predictions; the file's image,
-  // which grows by doubling.
-  return 2 * (kept + 8 * draws * outputs * static_cast<double>(2 * watched + domain_points));
-}
-
-void write_results(const std::filesystem::path& path, const Regression& regression,
-                   const SamplingOptions& sampling, const Posterior& posterior,
-                   const MonitoredFunctions& functions, const FitReport& report) {
-  const PosteriorDraws& draws = posterior.draws();
-  const Matrix domain =
-      regression.input_scaling().undo(evaluation_points(regression.domain(), domain_points, sampling.seed));
+void write_results(const std::filesystem::path& path, const Fit& fitted) {
+  const Regression& regression = fitted.model.regression();
+  const PosteriorDraws& draws = fitted.model.posterior().draws();
   NetcdfWriter file;
   file.dimension("chain", draws.chains);
   file.dimension("draw", draws.draws_per_chain());
@@ -307,39 +247,44 @@ void write_results(const std::filesystem::path& path, const Regression& regressi
   file.dimension("input", regression.data().X.cols());
   file.dimension("output", regression.data().outputs());
   file.dimension("coordinate", regression.prior().rank());
+  file.dimension("node", regression.prior().node_factor().L.rows());
+  file.dimension("group", static_cast<Index>(regression.prior().node_factor().group_starts.size()));
   file.dimension("observation", regression.data().rows());
-  file.dimension("watched", functions.X.rows());
-  file.dimension("point", domain.rows());
-  file.dimension("prior_draw", prior_draws);
-  write_run(file, regression, sampling);
-  write_data(file, regression, regression.input_scaling().undo(functions.X), domain);
-  write_prior(file, regression, sampling, functions.X);
-  write_posterior(file, regression, sampling, draws, functions);
-  write_predictions(file, regression, posterior, domain);
-  write_target(file, regression, functions.X);
-  write_report(file, draws, report);
+  file.dimension("watched", fitted.view.watched.rows());
+  file.dimension("point", fitted.view.domain.rows());
+  file.dimension("prior_draw", FitView::prior_draws);
+  write_run(file, regression, fitted.model.sampling());
+  write_data(file, regression, fitted.view.watched, fitted.view.domain);
+  write_factor(file, regression.prior().node_factor());
+  write_draws(file, regression.prior(), draws);
+  write_paths(file, fitted.view);
+  write_predictions(file, fitted.view.predictions);
+  write_target(file, regression, fitted.view.target);
+  write_report(file, draws, fitted.model.report());
   file.commit(path);
 }
 
-Results read_results(const std::filesystem::path& path) {
+FittedModel read_results(const std::filesystem::path& path) {
   const NetcdfReader file(path, "model");
   require_format(file);
-  Results results;
-  read_model_text(file.text("", "model"), path.string(), results.settings.model);
-  results.settings.noise = file.vector("constant_data", "noise");
-  results.settings.standardise = file.number("", "standardise") != 0;
-  results.settings.network_mean = file.number("", "network_mean") != 0;
-  results.table = {.inputs = file.names("constant_data", "input_names"),
-                   .outputs = file.names("constant_data", "output_names"),
-                   .X = file.matrix("constant_data", "x", 1),
-                   .Y = file.matrix("observed_data", "y", 1)};
-  results.draws = read_draws(file, results.settings.model.layers);
-  results.report = read_report(file, results.draws);
-  results.sampling = {.chains = results.draws.chains,
-                      .warmup = static_cast<Index>(file.number("", "warmup")),
-                      .draws = results.draws.draws_per_chain(),
-                      .seed = read_seed(file)};
-  return results;
+  RegressionSettings settings;
+  read_model_text(file.text("", "model"), path.string(), settings.model);
+  settings.noise = file.vector("constant_data", "noise");
+  settings.standardise = file.number("", "standardise") != 0;
+  settings.network_mean = file.number("", "network_mean") != 0;
+  RegressionTable table{.inputs = file.names("constant_data", "input_names"),
+                        .outputs = file.names("constant_data", "output_names"),
+                        .X = file.matrix("constant_data", "x", 1),
+                        .Y = file.matrix("observed_data", "y", 1)};
+  PosteriorDraws draws = read_draws(file, settings.model.layers);
+  FitReport report = read_report(file, draws);
+  const SamplingOptions sampling{.chains = draws.chains,
+                                 .warmup = static_cast<Index>(file.number("", "warmup")),
+                                 .draws = draws.draws_per_chain(),
+                                 .seed = read_seed(file)};
+  const auto regression =
+      std::make_shared<const Regression>(std::move(settings), std::move(table), read_factor(file));
+  return FittedModel(regression, regression->posterior(std::move(draws)), sampling, std::move(report));
 }
 
 }  // namespace ridgelet

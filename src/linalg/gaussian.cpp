@@ -2,30 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <cmath>
-
 #include <numbers>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/linalg/products.hpp"
+#include "ridgelet/linalg/svd.hpp"
 
 namespace ridgelet {
 
 namespace {
 
 constexpr double support_tolerance = 1e-8;
-
-/// The thin singular value decomposition F = U S V^T cut at the rank: U and S.
-struct LeftFactors {
-  Matrix U;
-  Vector S;
-};
-
-LeftFactors left_factors(const Matrix& F) {
-  if (F.size() == 0) return {.U = Matrix(F.rows(), 0), .S = Vector(0)};
-  const Eigen::BDCSVD<Matrix> svd(F, Eigen::ComputeThinU);
-  return {.U = svd.matrixU().leftCols(svd.rank()), .S = svd.singularValues().head(svd.rank())};
-}
 
 }  // namespace
 
@@ -38,15 +26,14 @@ Gaussian condition_on_entries(const Gaussian& gaussian, const std::vector<Index>
           argument, fmt::format("must have indices from 0 to {}, got {}", gaussian.dimension() - 1, entry));
   if (entries.empty()) return gaussian;
   const Matrix F = gaussian.factor(entries, Eigen::all);
-  const Vector target = values - gaussian.mean(entries);
-  const Eigen::JacobiSVD<Matrix> svd(F, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Index rank = svd.rank();
+  const Vector before = gaussian.mean(entries), target = values - before;
+  const SingularValueDecomposition svd = full_svd(F);
   const Vector z = svd.solve(target);
-  const double scale = target.norm() + gaussian.mean(entries).norm();
+  const double scale = target.norm() + before.norm();
   if ((F * z - target).norm() > support_tolerance * scale)
     throw InvalidArgument(argument, "cannot be taken: they lie outside of the support of the weights");
-  const Matrix Q = svd.matrixV().rightCols(gaussian.rank() - rank);
-  Gaussian given{.mean = gaussian.mean + gaussian.factor * z, .factor = gaussian.factor * Q};
+  const Matrix Q = svd.V.rightCols(gaussian.rank() - svd.rank());
+  Gaussian given{.mean = gaussian.mean + gaussian.factor * z, .factor = product(gaussian.factor, Q)};
   given.mean(entries) = values;
   given.factor(entries, Eigen::all).setZero();
   return given;
@@ -57,11 +44,11 @@ Vector Gaussian::at(const VectorView& z) const {
 }
 
 Matrix Gaussian::draws(Index count, const RandomStream& stream) const {
-  return (stream.normals(count, rank()) * factor.transpose()).rowwise() + mean.transpose();
+  return product_transposed(stream.normals(count, rank()), factor).rowwise() + mean.transpose();
 }
 
 Matrix Gaussian::covariance() const {
-  return factor * factor.transpose();
+  return product_transposed(factor, factor);
 }
 
 Vector Gaussian::variance() const {
@@ -71,8 +58,10 @@ Vector Gaussian::variance() const {
 double log_density_on_support(const Gaussian& gaussian, const VectorView& w, const std::string& argument) {
   require_rows(w, gaussian.dimension(), argument);
   require_finite(w, argument);
-  const auto [U, S] = left_factors(gaussian.factor);
-  const Index rank = S.size();
+  const SingularValueDecomposition svd = thin_svd(gaussian.factor);
+  const Index rank = svd.rank();
+  const Matrix U = svd.U.leftCols(rank);
+  const Vector S = svd.S.head(rank);
 
   const Vector centred = w - gaussian.mean;
   const Vector along = U.transpose() * centred;

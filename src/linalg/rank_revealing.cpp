@@ -186,12 +186,12 @@ Matrix RankRevealingFactor::coordinates(const MatrixView& values_at_pivots) cons
   return solve_lower_triangular(L(pivots, Eigen::all), values_at_pivots);
 }
 
-RankRevealingFactor factorise(Matrix K, const std::string& argument) {
+RankRevealingFactor factorise(Matrix K, const std::string& argument, double tolerance) {
   require_finite_covariance(K.allFinite(), argument);
   if (K.size() == 0) return {};
   const SingleThreadedBlas one_thread;
   StoredColumns columns(K);
-  RankRevealingFactor factor = Pivoting(K.diagonal(), columns, {}).run();
+  RankRevealingFactor factor = Pivoting(K.diagonal(), columns, {.tolerance = tolerance}).run();
   const double largest = K.cwiseAbs().maxCoeff();
   const double error = largest_error(K, factor.L);
   if (!(error <= definiteness_tolerance * largest))

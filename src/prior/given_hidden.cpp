@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "ridgelet/core/errors.hpp"
-#include "ridgelet/transform/feature_product.hpp"
+#include "ridgelet/linalg/products.hpp"
 
 namespace ridgelet {
 
@@ -19,72 +19,78 @@ void validate(const RidgeletPrior& prior, const HiddenLayers& layers) {
   }
 }
 
-std::shared_ptr<const HiddenPath> condition(const RidgeletPrior& prior, const HiddenLayers& layers) {
-  validate(prior, layers);
-  const auto path = std::make_shared<HiddenPath>(prior);
-  if (!path->condition(layers)) throw path->impossibility();
-  return path;
+std::size_t depth(const RidgeletPrior& prior) {
+  return static_cast<std::size_t>(prior.options().layers);
 }
 
 }  // namespace
 
-GivenHidden::GivenHidden(const RidgeletPrior& prior, const HiddenLayers& layers)
-    : prior_(&prior), path_(condition(prior, layers)) {}
+Vector rmse_of(const Gaussian& network, const RidgeletPrior::Kriging& kriging, const VectorView& mean) {
+  const Vector bias = mean - network.mean;
+  const Vector spread = (kriging.coordinates.transpose() - network.factor).rowwise().squaredNorm();
+  return (kriging.floor.array().square() + spread.array() + bias.array().square()).sqrt();
+}
 
-template <class Visit>
-void GivenHidden::for_each_block(Visit&& visit) const {
-  for_each_weight_block(path_->op(), path_->at_nodes(), path_->mixed(), visit);
+GivenHidden::GivenHidden(const RidgeletPrior& prior)
+    : prior_(prior),
+      path_(prior),
+      walk_(depth(prior), prior.options().blocks),
+      product_(prior.options().blocks),
+      weight_blocks_(prior.options().blocks) {}
+
+GivenHidden::GivenHidden(const RidgeletPrior& prior, const HiddenLayers& layers) : GivenHidden(prior) {
+  validate(prior, layers);
+  if (!condition(layers)) throw path_.impossibility();
+}
+
+bool GivenHidden::condition(const HiddenLayers& layers) {
+  filled_ = false;
+  return path_.condition(layers);
+}
+
+const Matrix& GivenHidden::mean_and_factor() const {
+  const std::lock_guard one_at_a_time(filling_);
+  if (!filled_) {
+    weights_.resize(path_.at_nodes().units(), 1 + rank());
+    weight_blocks_.fill(path_.op(), path_.at_nodes(), path_.mixed(), weights_);
+    filled_ = true;
+  }
+  return weights_;
+}
+
+void GivenHidden::evaluate(const Matrix& X, MatrixSpan values) {
+  values.setZero();
+  product_.accumulate(prior_.activation(), path_.at(X, walk_), mean_and_factor(), values);
 }
 
 Gaussian GivenHidden::output(const MatrixView& X, const std::string& argument) const {
   require_nonempty(X, argument);
-  require_columns(X, prior_->dimension(), argument);
+  require_columns(X, prior_.dimension(), argument);
   require_finite(X, argument);
-  HiddenWalk walk(path_->layers().depth());
-  const Preactivations& at_sites = path_->at(X, walk);
-  FeatureProduct product;
-  Matrix mean_and_factor = Matrix::Zero(X.rows(), 1 + prior_->rank());
-  for_each_block([&](Index first, const MatrixView& weights) {
-    product.accumulate_block(prior_->activation(), at_sites, first, weights, mean_and_factor);
-  });
-  return {.mean = mean_and_factor.col(0), .factor = mean_and_factor.rightCols(prior_->rank())};
+  HiddenWalk walk(depth(prior_), blocks());
+  Matrix values = Matrix::Zero(X.rows(), 1 + rank());
+  FeatureProduct(blocks()).accumulate(prior_.activation(), path_.at(X, walk), mean_and_factor(), values);
+  return {.mean = values.col(0), .factor = values.rightCols(rank())};
 }
 
 Matrix GivenHidden::covariance(const MatrixView& X1, const MatrixView& X2) const {
-  return output(X1, "X1").factor * output(X2, "X2").factor.transpose();
+  return product_transposed(output(X1, "X1").factor, output(X2, "X2").factor);
 }
 
 Vector GivenHidden::rmse(const MatrixView& X) const {
-  const Gaussian network = output(X);
-  const auto [c, floor] = prior_->kriging(X);
-  const Vector bias = prior_->options().target.mean(X) - network.mean;
-  const Vector spread = (c.transpose() - network.factor).rowwise().squaredNorm();
-  return (floor.array().square() + spread.array() + bias.array().square()).sqrt();
+  return rmse_of(output(X), prior_.kriging(X), prior_.options().target.mean(X));
 }
 
 Gaussian GivenHidden::weights() const {
-  const Index units = path_->at_nodes().units();
-  Gaussian w{.mean = Vector(units), .factor = Matrix(units, prior_->rank())};
-  for_each_block([&](Index first, const MatrixView& rows) {
-    w.mean.segment(first, rows.rows()) = rows.col(0);
-    w.factor.middleRows(first, rows.rows()) = rows.rightCols(rows.cols() - 1);
-  });
-  return w;
+  const Matrix& w = mean_and_factor();
+  return {.mean = w.col(0), .factor = w.rightCols(rank())};
 }
 
-Vector GivenHidden::weights_at(const VectorView& z) const {
-  require_rows(z, prior_->rank(), "z");
-  const Vector mixed = path_->mixed().col(0) + path_->mixed().rightCols(z.size()) * z;
-  Vector w(path_->at_nodes().units());
-  for_each_weight_block(path_->op(), path_->at_nodes(), mixed,
-                        [&](Index first, const MatrixView& rows) { w.segment(first, rows.rows()) = rows; });
-  return w;
-}
-
-double GivenHidden::weight_norm() const {
-  double squared = 0;
-  for_each_block([&](Index, const MatrixView& rows) { squared += rows.squaredNorm(); });
-  return std::sqrt(squared);
+Matrix GivenHidden::weights_at(const MatrixView& Z) const {
+  require_rows(Z, rank(), "z");
+  Matrix mixed = product(path_.mixed().rightCols(rank()), Z);
+  mixed.colwise() += path_.mixed().col(0);
+  return output_weights(path_.op(), path_.at_nodes(), mixed, blocks());
 }
 
 double GivenHidden::log_density(const VectorView& w) const {
@@ -92,13 +98,9 @@ double GivenHidden::log_density(const VectorView& w) const {
 }
 
 Matrix GivenHidden::operator_matrix() const {
-  const Index D = prior_->options().nodes.size();
-  Matrix B(path_->at_nodes().units(), D);
-  const Matrix T = path_->op().mix(Matrix::Identity(D, D));
-  for_each_weight_block(path_->op(), path_->at_nodes(), T, [&](Index first, const MatrixView& rows) {
-    B.middleRows(first, rows.rows()) = rows;
-  });
-  return B;
+  const Index D = prior_.options().nodes.size();
+  const Matrix T = path_.op().mix(Matrix::Identity(D, D));
+  return output_weights(path_.op(), path_.at_nodes(), T, blocks());
 }
 
 }  // namespace ridgelet

@@ -24,13 +24,15 @@ HiddenPath::HiddenPath(const RidgeletPrior& prior)
       hidden_values_(side_by_side(prior.layer_scale() * prior.node_mean(), prior.node_factor().L)),
       output_values_(side_by_side(prior.node_mean(), prior.node_factor().L)),
       mixed_(output_values_.rows(), output_values_.cols()),
-      nodes_walk_(depth(prior)) {}
+      nodes_walk_(depth(prior), prior.options().blocks),
+      blocks_(prior.options().blocks) {}
 
 bool HiddenPath::build_operator(std::size_t l) {
   const PriorOptions& options = prior_.options();
   const Index units = at_nodes().units();
   if (units != units_[l]) {
-    operators_[l] = make_operator(options.op, prior_.activation(), options.nodes, options.hidden, units);
+    operators_[l] =
+        make_operator(options.op, prior_.activation(), options.nodes, options.hidden, units, options.blocks);
     units_[l] = units;
   }
   failed_ = l;

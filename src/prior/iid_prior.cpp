@@ -17,29 +17,33 @@ class IidOutput final : public ConditionalOutput {
   Index rank() const override { return prior_.units(); }
 
   bool condition(const HiddenLayers& layers) override {
-    layer_ = layers.first();
+    layers_ = layers;
     return true;
   }
 
   void evaluate(const Matrix& X, MatrixSpan values) override {
-    const Preactivations at_sites(layer_, X);
+    const Preactivations at_sites(layers_.first(), X);
     values.col(0).setZero();
     at_sites.evaluate(0, values.rightCols(prior_.units()),
                       [&](std::span<double> z) { prior_.activation().phi(z, z); });
     values.rightCols(prior_.units()) *= prior_.sigma_out();
   }
 
-  Vector weights(const VectorView& z) override { return prior_.sigma_out() * z; }
+  const HiddenLayers& layers() const override { return layers_; }
+  const std::vector<Matrix>& bridges() const override { return bridges_; }
+  bool skip() const override { return false; }
+  Matrix weights_at(const MatrixView& Z) const override { return prior_.sigma_out() * Z; }
 
  private:
-  const IidPrior& prior_;
-  HiddenLayer layer_;
+  IidPrior prior_;
+  HiddenLayers layers_;
+  std::vector<Matrix> bridges_;  ///< none
 };
 
 IidPriorOptions validated(IidPriorOptions options) {
   require_at_least(options.units, 1, "units");
   require_at_least(options.dimension, 1, "dimension");
-  validate(options.hidden);
+  validate(options.hidden, options.dimension);
   require_positive(options.sigma_out, "sigma_out");
   return options;
 }

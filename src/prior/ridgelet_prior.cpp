@@ -13,11 +13,6 @@ namespace ridgelet {
 
 namespace {
 
-PriorOptions validated(PriorOptions options) {
-  validate(options);
-  return options;
-}
-
 ProcessAtPoints process_at_nodes(const PriorOptions& options, std::optional<FactorAtPoints> stored) {
   if (stored) return {options.target, options.nodes.points, std::move(*stored)};
   return {options.target, options.nodes.points};
@@ -30,7 +25,7 @@ void validate(const PriorOptions& options) {
   options.target.validate_dimension(options.nodes.dimension());
   require_at_least(options.units, 1, "units");
   require_at_least(options.layers, 1, "layers");
-  validate(options.hidden);
+  validate(options.hidden, options.nodes.dimension());
   if (options.layer_scale) require_positive(*options.layer_scale, "layer_scale");
   if (options.layer_bias) require_positive(*options.layer_bias, "layer_bias");
   validate(options.op, options.activation, options.nodes.dimension());
@@ -41,28 +36,39 @@ void validate(const PriorOptions& options) {
   require_memory(8 * hidden, "units", fmt::format("a network of {} units", options.units));
 }
 
+std::shared_ptr<const RidgeletPrior::State> RidgeletPrior::make_state(PriorOptions options,
+                                                                      std::optional<FactorAtPoints> stored) {
+  validate(options);
+  ProcessAtPoints at_nodes = process_at_nodes(options, std::move(stored));
+  return std::make_shared<const State>(State{std::move(options), std::move(at_nodes)});
+}
+
 RidgeletPrior::RidgeletPrior(PriorOptions options, std::optional<FactorAtPoints> stored)
-    : options_(validated(std::move(options))),
-      at_nodes_(process_at_nodes(options_, std::move(stored))) {}
+    : state_(make_state(std::move(options), std::move(stored))) {
+  // Weights and biases of each deeper layer, and the bridge to it.
+  const double deeper = static_cast<double>(this->options().layers - 1) * static_cast<double>(units());
+  require_memory(8 * 2 * deeper * static_cast<double>(rank() + 1), "layers",
+                 fmt::format("a network of {} hidden layers of {} units", this->options().layers, units()));
+}
 
 double RidgeletPrior::layer_scale() const {
-  return options_.layer_scale.value_or(operator_traits(options_.op.name).layer_scale);
+  return options().layer_scale.value_or(operator_traits(options().op.name).layer_scale);
 }
 
 double RidgeletPrior::layer_bias() const {
-  return options_.layer_bias.value_or(
-      operator_traits(options_.op.name).layer_bias.value_or(options_.hidden.sigma_b));
+  return options().layer_bias.value_or(
+      operator_traits(options().op.name).layer_bias.value_or(options().hidden.sigma_b));
 }
 
 HiddenDistribution RidgeletPrior::distribution(Index layer) const {
-  if (layer == 0) return options_.hidden;
+  if (layer == 0) return options().hidden;
   // The weights of a deeper layer are coordinates of the process, so they are normal.
   return {.sigma_w = layer_scale(), .sigma_b = layer_bias(), .density = Density::gaussian};
 }
 
 HiddenLayers RidgeletPrior::draw_hidden(std::uint64_t seed, std::uint32_t replicate) const {
   HiddenLayers layers;
-  for (Index l = 0; l < options_.layers; ++l)
+  for (Index l = 0; l < options().layers; ++l)
     layers.add(distribution(l).draw(units(), l == 0 ? dimension() : rank(), seed, replicate,
                                     static_cast<std::uint32_t>(l)));
   return layers;
@@ -70,14 +76,14 @@ HiddenLayers RidgeletPrior::draw_hidden(std::uint64_t seed, std::uint32_t replic
 
 HiddenLayers RidgeletPrior::allocate() const {
   HiddenLayers layers;
-  for (Index l = 0; l < options_.layers; ++l)
+  for (Index l = 0; l < options().layers; ++l)
     layers.add({.W = Matrix::Zero(units(), l == 0 ? dimension() : rank()), .b = Vector::Zero(units())});
   return layers;
 }
 
 void RidgeletPrior::at(const VectorView& xi, HiddenLayers& layers) const {
   Index first = 0;
-  for (Index l = 0; l < options_.layers; ++l) {
+  for (Index l = 0; l < options().layers; ++l) {
     HiddenLayer& layer = layers[static_cast<std::size_t>(l)];
     const Index count = layer.W.size() + layer.b.size();
     distribution(l).at(xi.segment(first, count), layer);
@@ -86,11 +92,25 @@ void RidgeletPrior::at(const VectorView& xi, HiddenLayers& layers) const {
 }
 
 Index RidgeletPrior::parameters() const {
-  return units() * (dimension() + 1) + (options_.layers - 1) * units() * (rank() + 1);
+  return units() * (dimension() + 1) + (options().layers - 1) * units() * (rank() + 1);
 }
 
-GivenHidden RidgeletPrior::given(HiddenLayers layers) const {
-  return GivenHidden(*this, std::move(layers));
+GivenHidden RidgeletPrior::given(const HiddenLayers& layers) const {
+  return GivenHidden(*this, layers);
+}
+
+std::unique_ptr<ConditionalOutput> RidgeletPrior::make_output() const {
+  return std::make_unique<GivenHidden>(*this);
+}
+
+double RidgeletPrior::output_bytes() const {
+  const auto D = static_cast<double>(options().nodes.size()), L = static_cast<double>(options().layers);
+  const double columns = 1 + static_cast<double>(rank()), unit = static_cast<double>(options().blocks.units);
+  const double seen = static_cast<double>(options().units) * (options().skip ? (L + 1) / 2 : 1);
+  // [m, L] and [s m, L], T of one of them; B [m, L] of every layer and the nodes' walk; blocks of features
+  // and their analysis; S and its factor of every layer; a copy of the hidden layers.
+  return 8 * (3 * D * columns + L * (seen + D) * columns + unit * (2 * D + columns) + 2 * L * D * D +
+              static_cast<double>(parameters()));
 }
 
 }  // namespace ridgelet

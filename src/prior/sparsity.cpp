@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
-
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/linalg/svd.hpp"
 #include "ridgelet/prior/hidden_path.hpp"
 
 namespace ridgelet {
@@ -20,7 +19,7 @@ Vector conditioned(const Vector& w, const Matrix& bridge, const std::vector<Inde
   if (zeros.empty()) return w;
   const Matrix C = bridge.rightCols(w.size())(zeros, Eigen::all);
   const Vector c = bridge.col(0)(zeros);
-  const Eigen::JacobiSVD<Matrix> svd(C, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const SingularValueDecomposition svd = thin_svd(C);
   if (svd.rank() >= w.size())
     throw InvalidArgument("zeros",
                           fmt::format("must be fewer than the {} coordinates of a unit, got {}: no freedom "

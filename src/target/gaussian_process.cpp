@@ -6,26 +6,18 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/target/process_at_points.hpp"
 
 namespace ridgelet {
 
 namespace {
 
-Cholesky noisy_covariance(const GaussianProcess& process, const Matrix& X, double noise) {
-  require_positive(noise, "noise");
-  require_finite(X, "X");
-  require_nonempty(X, "X");
-  process.validate_dimension(X.cols());
-  Matrix C = process.kernel.matrix(X, X);
-  C.diagonal().array() += noise * noise;
-  auto factor = Cholesky::of(std::move(C));
-  if (!factor)
-    throw InvalidArgument("noise",
-                          "must be larger: with " + shortest(noise) +
-                              " the covariance of the data is not positive definite in double precision");
-  return std::move(*factor);
-}
+/// k(x, x) / noise^2 up to which C = k + noise^2 I keeps digits enough of the noise.
+constexpr double largest_ratio = 1e8;
+
+/// Beyond it: variances of the factor below this part of the mean are rounding errors of the kernel.
+constexpr double factor_tolerance = 1e-15;
 
 }  // namespace
 
@@ -50,41 +42,79 @@ void GaussianProcess::validate_dimension(Index d) const {
 
 GaussianProcessPosterior::GaussianProcessPosterior(GaussianProcess process, Matrix X, const VectorView& y,
                                                    double noise)
-    : process_(std::move(process)), X_(std::move(X)), C_(noisy_covariance(process_, X_, noise)) {
+    : process_(std::move(process)), X_(std::move(X)) {
+  require_positive(noise, "noise");
+  require_finite(X_, "X");
+  require_nonempty(X_, "X");
+  process_.validate_dimension(X_.cols());
   require_rows(y, X_.rows(), "y");
   require_finite(y, "y");
   const Vector residual = y - process_.finite_mean(X_);
+  const double largest = process_.kernel.diagonal(X_).maxCoeff();
+  if (largest <= largest_ratio * noise * noise)
+    condition_by_covariance(residual, noise);
+  else
+    condition_by_factor(residual, noise);
+}
+
+void GaussianProcessPosterior::condition_by_covariance(const Vector& residual, double noise) {
+  if (!C_.compute(process_.kernel.matrix(X_, X_), 1, noise * noise))
+    throw InvalidArgument("noise",
+                          "must be larger: with " + shortest(noise) +
+                              " the covariance of the data is not positive definite in double precision");
   weights_ = C_.solve(residual);
-  const double M = static_cast<double>(y.size());
+  const double M = static_cast<double>(residual.size());
   log_marginal_likelihood_ =
       -0.5 * (residual.dot(weights_) + C_.log_determinant() + M * std::log(2 * std::numbers::pi));
 }
 
+void GaussianProcessPosterior::condition_by_factor(const Vector& residual, double noise) {
+  z_ = std::make_shared<const ProcessAtPoints>(process_, X_, factor_tolerance);
+  const Index M = X_.rows(), R = z_->rank();
+  Matrix rows(M, R + 1);
+  rows << z_->factor().L, residual;
+  if (!root_.condition(rows, noise))
+    throw InvalidArgument("noise", "must be larger: with " + shortest(noise) + " the evidence overflows");
+  const double constant = static_cast<double>(M) * (std::log(2 * std::numbers::pi) + 2 * std::log(noise));
+  log_marginal_likelihood_ = -0.5 * (root_.misfit() + root_.log_determinant() + constant);
+}
+
+void GaussianProcessPosterior::validate_inputs(const MatrixView& Xs, const std::string& argument) const {
+  require_nonempty(Xs, argument);
+  require_finite(Xs, argument);
+  require_columns(Xs, X_.cols(), argument);
+}
+
 Vector GaussianProcessPosterior::mean(const MatrixView& Xs) const {
-  require_nonempty(Xs, "Xs");
-  require_finite(Xs, "Xs");
-  require_columns(Xs, X_.cols(), "Xs");
+  validate_inputs(Xs, "Xs");
+  if (z_) return process_.mean(Xs) + z_->kriging(Xs).coordinates.transpose() * root_.mean();
   return process_.mean(Xs) + process_.kernel.matrix(Xs, X_) * weights_;
 }
 
 Vector GaussianProcessPosterior::variance(const MatrixView& Xs) const {
-  require_nonempty(Xs, "Xs");
-  require_finite(Xs, "Xs");
-  require_columns(Xs, X_.cols(), "Xs");
+  validate_inputs(Xs, "Xs");
+  if (z_) {
+    auto [c, floor] = z_->kriging(Xs);
+    root_.whiten_in_place(c);
+    return floor.cwiseAbs2() + c.colwise().squaredNorm().transpose();
+  }
   const Matrix explained = C_.whiten(process_.kernel.matrix(X_, Xs));
-  return process_.kernel.diagonal(Xs) - explained.colwise().squaredNorm().transpose();
+  return (process_.kernel.diagonal(Xs) - explained.colwise().squaredNorm().transpose()).cwiseMax(0);
 }
 
 Matrix GaussianProcessPosterior::covariance(const MatrixView& X1, const MatrixView& X2) const {
-  require_nonempty(X1, "X1");
-  require_nonempty(X2, "X2");
-  require_finite(X1, "X1");
-  require_finite(X2, "X2");
-  require_columns(X1, X_.cols(), "X1");
-  require_columns(X2, X_.cols(), "X2");
-  const Matrix left = C_.whiten(process_.kernel.matrix(X_, X1));
-  const Matrix right = C_.whiten(process_.kernel.matrix(X_, X2));
-  return process_.kernel.matrix(X1, X2) - left.transpose() * right;
+  validate_inputs(X1, "X1");
+  validate_inputs(X2, "X2");
+  const Matrix before = process_.kernel.matrix(X1, X2);
+  if (z_) {
+    Matrix c1 = z_->kriging(X1).coordinates, c2 = z_->kriging(X2).coordinates;
+    const Matrix remainders = before - transposed_product(c1, c2);
+    root_.whiten_in_place(c1);
+    root_.whiten_in_place(c2);
+    return remainders + transposed_product(c1, c2);
+  }
+  return before - transposed_product(C_.whiten(process_.kernel.matrix(X_, X1)),
+                                     C_.whiten(process_.kernel.matrix(X_, X2)));
 }
 
 }  // namespace ridgelet

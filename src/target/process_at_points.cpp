@@ -38,10 +38,10 @@ Kernel sum_of_terms(const std::vector<Kernel>& terms, std::vector<std::size_t> c
 }
 
 /// The factors of the groups side by side.
-FactorAtPoints factor_groups(const std::vector<Kernel>& groups, const MatrixView& points) {
+FactorAtPoints factor_groups(const std::vector<Kernel>& groups, const MatrixView& points, double tolerance) {
   FactorAtPoints all{.L = Matrix(points.rows(), 0), .pivots = {}, .group_starts = {}};
   for (const Kernel& group : groups) {
-    RankRevealingFactor factor = factorise(group.matrix(points, points), "kernel");
+    RankRevealingFactor factor = factorise(group.matrix(points, points), "kernel", tolerance);
     const Index first = all.L.cols();
     all.group_starts.push_back(first);
     all.pivots.insert(all.pivots.end(), factor.pivots.begin(), factor.pivots.end());
@@ -122,11 +122,11 @@ std::vector<Kernel> groups_of_terms(const Kernel& kernel, const MatrixView& poin
   return sums;
 }
 
-ProcessAtPoints::ProcessAtPoints(const GaussianProcess& process, const MatrixView& points) {
+ProcessAtPoints::ProcessAtPoints(const GaussianProcess& process, const MatrixView& points, double tolerance) {
   process.validate_dimension(points.cols());
   mean_ = process.finite_mean(points);
   const std::vector<Kernel> kernels = groups_of_terms(process.kernel, points);
-  factor_ = factor_groups(kernels, points);
+  factor_ = factor_groups(kernels, points, tolerance);
   keep_groups(kernels, points);
 }
 

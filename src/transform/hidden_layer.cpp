@@ -79,7 +79,7 @@ HiddenLayer HiddenDistribution::draw(Index units, Index dimension, std::uint64_t
       .seed = seed, .purpose = Purpose::hidden_weights, .replicate = replicate, .iteration = place};
   const RandomStream biases{
       .seed = seed, .purpose = Purpose::hidden_biases, .replicate = replicate, .iteration = place};
-  return {.W = sigma_w * standard_draws(density, weights, units, dimension),
+  return {.W = sigma_w.scale(standard_draws(density, weights, units, dimension)),
           .b = sigma_b * standard_draws(density, biases, units, 1)};
 }
 
@@ -90,18 +90,18 @@ void HiddenDistribution::at(const VectorView& xi, HiddenLayer& layer) const {
     return std::log(std::erfc(-z / std::numbers::sqrt2) / std::erfc(z / std::numbers::sqrt2));
   };
   const Index N = layer.units(), d = layer.dimension();
-  layer.W = sigma_w * Eigen::Map<const Matrix>(xi.data(), N, d).unaryExpr(standard);
+  for (Index k = 0; k < d; ++k) layer.W.col(k) = sigma_w[k] * xi.segment(k * N, N).unaryExpr(standard);
   layer.b = sigma_b * xi.tail(N).unaryExpr(standard);
 }
 
 double HiddenDistribution::total_measure(Index dimension) const {
   const double d = static_cast<double>(dimension);
-  return std::pow(sigma_w, d) * sigma_b /
+  return sigma_w.product(dimension) * sigma_b /
          (std::pow(2 * std::numbers::pi, d / 2) * std::pow(density_at_zero(density), d + 1));
 }
 
-void validate(const HiddenDistribution& distribution) {
-  require_positive(distribution.sigma_w, "sigma_w");
+void validate(const HiddenDistribution& distribution, Index dimension) {
+  distribution.sigma_w.validate(dimension);
   require_positive(distribution.sigma_b, "sigma_b");
 }
 

@@ -6,8 +6,9 @@
 
 namespace ridgelet {
 
-LeastSquaresOperator::LeastSquaresOperator(const Activation& activation, const Nodes& nodes, double ridge)
-    : activation_(activation), ridge_(ridge), penalty_(Vector::Zero(nodes.size())) {
+LeastSquaresOperator::LeastSquaresOperator(const Activation& activation, const Nodes& nodes, double ridge,
+                                           const BlockSizes& blocks)
+    : activation_(activation), ridge_(ridge), blocks_(blocks), penalty_(Vector::Zero(nodes.size())) {
   for (Index j = 0; j < nodes.size(); ++j)
     if (nodes.weights(j) == 0) dropped_.push_back(j);
   const auto kept = static_cast<double>(nodes.size()) - static_cast<double>(dropped_.size());
@@ -19,11 +20,13 @@ LeastSquaresOperator::LeastSquaresOperator(const Activation& activation, const N
 void LeastSquaresOperator::accumulate_gram_matrix(const Preactivations& at_nodes) {
   const Index D = at_nodes.sites();
   S_.setZero(D, D);
-  features_.resize(D, std::min(unit_block, at_nodes.units()));
-  for_each_unit_block(at_nodes.units(), [&](Index first, Index count) {
-    at_nodes.evaluate(first, features_.leftCols(count), [&](std::span<double> z) { activation_.phi(z, z); });
-    accumulate_gram(S_, features_.leftCols(count));
-  });
+  features_.resize(D, std::min(blocks_.units, at_nodes.units()));
+  const auto phi = [&](std::span<double> z) { activation_.phi(z, z); };
+  const auto add_block = [&](Index first, Index count) {
+    at_nodes.evaluate(first, features_.leftCols(count), phi, blocks_);
+    accumulate_gram(S_, features_.leftCols(count), blocks_.tile);
+  };
+  for_each_unit_block(at_nodes.units(), add_block, blocks_.units);
 }
 
 bool LeastSquaresOperator::condition(const Preactivations& at_nodes) {

@@ -16,7 +16,7 @@ namespace ridgelet {
 namespace {
 
 using MakeOperator = std::unique_ptr<Operator> (*)(const OperatorSettings&, const Activation&, const Nodes&,
-                                                   const HiddenDistribution&, Index units);
+                                                   const HiddenDistribution&, Index units, const BlockSizes&);
 
 struct RegistryEntry {
   OperatorTraits traits;
@@ -29,14 +29,15 @@ ActivationPair pair_of(const OperatorSettings& settings, const Activation& activ
 
 std::unique_ptr<Operator> make_ridgelet(const OperatorSettings& settings, const Activation& activation,
                                         const Nodes& nodes, const HiddenDistribution& distribution,
-                                        Index units) {
+                                        Index units, const BlockSizes&) {
   return std::make_unique<RidgeletOperator>(pair_of(settings, activation, nodes.dimension()), nodes,
                                             distribution.total_measure(nodes.dimension()), units);
 }
 
 std::unique_ptr<Operator> make_least_squares(const OperatorSettings& settings, const Activation& activation,
-                                             const Nodes& nodes, const HiddenDistribution&, Index) {
-  return std::make_unique<LeastSquaresOperator>(activation, nodes, settings.ridge);
+                                             const Nodes& nodes, const HiddenDistribution&, Index,
+                                             const BlockSizes& blocks) {
+  return std::make_unique<LeastSquaresOperator>(activation, nodes, settings.ridge, blocks);
 }
 
 /// One entry an operator.
@@ -78,7 +79,8 @@ void WeightBlocks::fill(const Operator& op, const Preactivations& at_nodes, cons
                         MatrixSpan weights) {
   // Many columns need a larger piece for the product to run at full speed.
   constexpr Index many_columns = 128;
-  const Index units = at_nodes.units(), piece = mixed.cols() > many_columns ? unit_block : unit_share(units);
+  const Index units = at_nodes.units(),
+              piece = mixed.cols() > many_columns ? blocks_.units : blocks_.share_of(units);
   pieces_.resize(static_cast<std::size_t>(team_threads()));
   for (Matrix& each : pieces_) each.resize(at_nodes.sites(), piece);
   parallel_for_members((units + piece - 1) / piece, [&](int member, Index p) {
@@ -88,6 +90,13 @@ void WeightBlocks::fill(const Operator& op, const Preactivations& at_nodes, cons
     at_nodes.evaluate_piece(first, 0, analysis, [&](std::span<double> z) { op.analyse(z); });
     set_transposed_product(weights.middleRows(first, count), analysis, mixed);
   });
+}
+
+Matrix output_weights(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed,
+                      const BlockSizes& blocks) {
+  Matrix weights(at_nodes.units(), mixed.cols());
+  WeightBlocks(blocks).fill(op, at_nodes, mixed, weights);
+  return weights;
 }
 
 const OperatorTraits& operator_traits(const std::string& name) {
@@ -108,15 +117,16 @@ void validate(const OperatorSettings& settings, const Activation& activation, In
 
 std::unique_ptr<Operator> make_operator(const OperatorSettings& settings, const Activation& activation,
                                         const Nodes& nodes, const HiddenDistribution& distribution,
-                                        Index units) {
+                                        Index units, const BlockSizes& blocks) {
   validate(settings, activation, nodes.dimension());
-  return find(settings.name).make(settings, activation, nodes, distribution, units);
+  return find(settings.name).make(settings, activation, nodes, distribution, units, blocks);
 }
 
 std::unique_ptr<const Operator> make_operator(const OperatorSettings& settings, const Activation& activation,
                                               const Nodes& nodes, const HiddenDistribution& distribution,
-                                              const Preactivations& at_nodes) {
-  std::unique_ptr<Operator> op = make_operator(settings, activation, nodes, distribution, at_nodes.units());
+                                              const Preactivations& at_nodes, const BlockSizes& blocks) {
+  std::unique_ptr<Operator> op =
+      make_operator(settings, activation, nodes, distribution, at_nodes.units(), blocks);
   if (!op->condition(at_nodes)) throw op->impossibility();
   return op;
 }

@@ -35,10 +35,10 @@ double integrate(Function&& f, double reach, double scale) {
 }  // namespace
 
 ReconstructionKernel::ReconstructionKernel(ActivationPair pair, HiddenDistribution hidden)
-    : pair_(std::move(pair)), hidden_(hidden) {
-  require_positive(hidden.sigma_w, "sigma_w");
-  if (!std::isinf(hidden.sigma_b)) require_positive(hidden.sigma_b, "sigma_b");
-  if (hidden.density != Density::gaussian)
+    : pair_(std::move(pair)), hidden_(std::move(hidden)) {
+  hidden_.sigma_w.validate(pair_.dimension());
+  if (!std::isinf(hidden_.sigma_b)) require_positive(hidden_.sigma_b, "sigma_b");
+  if (hidden_.density != Density::gaussian)
     throw InvalidArgument("density", "must be gaussian: the limit of many units is known for it only");
 }
 
@@ -47,8 +47,9 @@ Matrix ReconstructionKernel::operator()(const MatrixView& X, const MatrixView& n
   require_columns(nodes, pair_.dimension(), "nodes");
   require_finite(X, "X");
   require_finite(nodes, "nodes");
-  const Vector squares = X.rowwise().squaredNorm(), node_squares = nodes.rowwise().squaredNorm();
-  Matrix values = product_transposed(X, nodes);
+  const Matrix x = hidden_.sigma_w.scale(X), q = hidden_.sigma_w.scale(nodes);
+  const Vector squares = x.rowwise().squaredNorm(), node_squares = q.rowwise().squaredNorm();
+  Matrix values = product_transposed(x, q);
   parallel_for(values.cols(), [&](Index j) {
     for (Index i = 0; i < values.rows(); ++i) values(i, j) = at(squares(i), node_squares(j), values(i, j));
   });
@@ -57,19 +58,18 @@ Matrix ReconstructionKernel::operator()(const MatrixView& X, const MatrixView& n
 
 double ReconstructionKernel::at(double square, double other_square, double product) const {
   const AssociatedFunction& psi = pair_.associated_function();
-  const double w2 = hidden_.sigma_w * hidden_.sigma_w;
   const double distance_square = std::max(0.0, square - 2 * product + other_square);
   if (std::isinf(hidden_.sigma_b)) {
-    const double variance = w2 * distance_square, spread = std::sqrt(1 + variance);
+    const double variance = distance_square, spread = std::sqrt(1 + variance);
     const auto integrand = [&](double p) { return pair_.phi_scalar(p) * psi.smoothed(p, variance); };
-    return std::pow(hidden_.sigma_w, pair_.dimension()) *
+    return hidden_.sigma_w.product(pair_.dimension()) *
            integrate(integrand, psi.cutoff() * spread, spread / 3);
   }
   const double b2 = hidden_.sigma_b * hidden_.sigma_b;
-  const double s2 = w2 * square + b2, slope = (w2 * product + b2) / s2;
+  const double s2 = square + b2, slope = (product + b2) / s2;
   // s'^2 - c^2 / s^2, multiplied out so that nothing cancels where sigma_b is large.
   const double gram = std::max(0.0, square * other_square - product * product);
-  const double variance = (w2 * w2 * gram + w2 * b2 * distance_square) / s2;
+  const double variance = (gram + b2 * distance_square) / s2;
   const double s = std::sqrt(s2), spread = std::sqrt(1 + variance) / std::max(std::abs(slope), 1e-12);
   const auto integrand = [&](double p) {
     return pair_.phi_scalar(p) * std::exp(-p * p / (2 * s2)) * psi.smoothed(slope * p, variance);

@@ -165,5 +165,19 @@ TEST(ErrorSplit, SaysWhatTheTheoremDoesNotCover) {
       "2500 per axis");
 }
 
+TEST(ErrorSplit, RefusesPointsOfOtherInputs) {
+  const RidgeletPrior prior = make_prior({});
+  const auto complaint = [&](const Nodes& finer, const Matrix& points) {
+    return complaint_of([&] { split_error(prior, finer, points, {.replicates = 1}); });
+  };
+  const Nodes good = grid(6, 200, 1, 5);
+  EXPECT_EQ(complaint(grid(6, 20, 2, 5), Vector::Zero(3)),
+            "finer: must have 1 column, one for each input, got 2");
+  EXPECT_EQ(complaint(good, Matrix::Zero(3, 2)), "X: must have 1 column, one for each input, got 2");
+  EXPECT_EQ(complaint(good, Matrix(0, 1)), "X: must have at least one row and one column, got 0 x 1");
+  EXPECT_EQ(complaint(good, Vector::Constant(1, std::nan(""))),
+            "X: must be finite, got nan in row 1, column 1");
+}
+
 }  // namespace
 }  // namespace ridgelet

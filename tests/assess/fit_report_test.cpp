@@ -27,12 +27,13 @@ Data two_outputs() {
 }
 
 struct Fit {
-  RidgeletPrior prior;
-  Data data = two_outputs();
+  std::shared_ptr<const RidgeletPrior> prior;
+  std::shared_ptr<const Data> data = std::make_shared<const Data>(two_outputs());
   Posterior posterior;
 
   Fit(const std::string& op, Index warmup, Index draws)
-      : prior(example(op)), posterior(prior, data, MeanFunction("0"), sample(warmup, draws)) {}
+      : prior(std::make_shared<const RidgeletPrior>(example(op))),
+        posterior(prior, data, MeanFunction("0"), sample(warmup, draws)) {}
 
   PosteriorDraws sample(Index warmup, Index draws) const {
     Sampling sampling(prior, data, {.chains = 4, .warmup = warmup, .draws = draws, .seed = 1});
@@ -41,8 +42,8 @@ struct Fit {
   }
 
   FitReport report() const {
-    const Matrix places = data.X.array() + 1000;
-    return report_fit(prior, posterior, monitor(posterior, data.X, 2), places, Vector::LinSpaced(30, -3, 3),
+    const Matrix places = data->X.array() + 1000;
+    return report_fit(*prior, posterior, monitor(posterior, data->X, 2), places, Vector::LinSpaced(30, -3, 3),
                       1);
   }
 };
@@ -52,7 +53,7 @@ TEST(FitReport, HasTheWorstDiagnosticsOverInputsAndOutputs) {
   const FitReport report = fit.report();
   double rhat_max = 0, bulk_min = 1e9;
   for (Index k = 0; k < 2; ++k) {
-    const Matrix f = fit.posterior.functions(fit.data.X, k);
+    const Matrix f = fit.posterior.functions(fit.data->X, k);
     for (Index i = 0; i < 8; ++i) {
       const Matrix draws = f.col(i).reshaped(60, 4);
       rhat_max = std::max(rhat_max, rhat(draws));
@@ -94,12 +95,33 @@ TEST(FitReport, SaysWhenThePriorIsFarFromItsProcess) {
   EXPECT_NE(last.find("--operator least-squares"), std::string::npos);
 }
 
+// Squares of such amplitudes leave no digits for anything else.
+TEST(FitReport, TakesAKernelOfLargeAmplitude) {
+  const auto prior = std::make_shared<const RidgeletPrior>(
+      PriorOptions{.target = {.kernel = parse_kernel("se(amplitude=1e9)")},
+                   .nodes = grid(3, 30, 1, 3),
+                   .units = 60,
+                   .op = {.name = "least-squares"}});
+  Data data = two_outputs();
+  data.Y *= 1e9;
+  const auto seen = std::make_shared<const Data>(data);
+  Sampling sampling(prior, seen, {.chains = 2, .warmup = 2, .draws = 4, .seed = 1});
+  sampling.run([] { return false; }, [](Index, Index) {});
+  const Posterior posterior(prior, seen, MeanFunction("0"), sampling.take_draws());
+  const FitReport report =
+      report_fit(*prior, posterior, monitor(posterior, data.X, 2), data.X, Vector::LinSpaced(30, -3, 3), 1);
+  EXPECT_EQ(report.prior_error.process_sd, 1e9);
+  EXPECT_LT(report.prior_error.max, 0.15e9);
+}
+
 TEST(PriorErrorWarning, FitsTheCause) {
   const FitReport::PriorError small{.mean = 0.09, .max = 0.3, .process_sd = 1}, large{0.2, 0.3, 1};
   const RidgeletPrior good = example("least-squares");
-  EXPECT_EQ(prior_error_warning(small, good, 3), "");
-  EXPECT_NE(prior_error_warning(large, good, 3).find("use more --units"), std::string::npos);
-  EXPECT_NE(prior_error_warning(large, good, 1960).find("--standardise"), std::string::npos);
+  EXPECT_EQ(prior_error_warning(small, good, Vector::Constant(1, 3)), "");
+  EXPECT_NE(prior_error_warning(large, good, Vector::Constant(1, 3)).find("use more --units"),
+            std::string::npos);
+  EXPECT_NE(prior_error_warning(large, good, Vector::Constant(1, 1960)).find("--standardise"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -70,6 +70,19 @@ TEST(GaussianMmd, KnowsMeans) {
   EXPECT_NEAR(gaussian_mmd2(one, other, scale), e(2 * s) - 2 * cross + e(2 * t), 1e-15);
 }
 
+// One amplitude times a rank-one factor in two dimensions: det(I + 2 S / alpha^2) = 1 + 2 |F|^2 / alpha^2.
+TEST(GaussianMmd, OfFactoredGaussiansSurvivesLargeAmplitudes) {
+  const Vector F{{3e9, 4e9}}, none = Vector::Zero(2);
+  const double c = paper_inverse_alpha_squared;
+  const auto e = [&](double squared) { return 1 / std::sqrt(1 + 2 * c * squared); };
+  const double expected = e(2 * 25e18) - 2 * e(25e18 + 1e-6 * 25e18) + e(2 * 1e-6 * 25e18);
+  EXPECT_NEAR(gaussian_mmd2(Gaussian{none, F}, Gaussian{none, 1e-3 * F}, c) / expected, 1, 1e-9);
+  const Matrix wide = 1e9 * smooth_factor(40, 1);
+  const Vector zeros = Vector::Zero(40);
+  EXPECT_NEAR(gaussian_mmd2(Gaussian{zeros, wide}, Gaussian{zeros, wide}, c), 0, 1e-15);
+  EXPECT_NEAR(gaussian_mmd2(Matrix(wide * wide.transpose()), Matrix(wide * wide.transpose()), c), 0, 1e-15);
+}
+
 TEST(GaussianMmd, RefusesWhatIsNoCovariance) {
   const Matrix I = Matrix::Identity(2, 2);
   const auto complaint = [](const Matrix& S1, const Matrix& S2, double scale) {
@@ -82,6 +95,12 @@ TEST(GaussianMmd, RefusesWhatIsNoCovariance) {
   EXPECT_EQ(complaint(Matrix::Zero(2, 3), I, 1), "S1: must be square, got 2 x 3");
   EXPECT_EQ(complaint(I, Matrix::Identity(3, 3), 1), "S2: must have 2 rows, got 3");
   EXPECT_EQ(complaint(-5 * I, I, 1), "S1: must be positive semi-definite");
+  EXPECT_EQ(complaint(I, -0.1 * I, 1), "S2: must be positive semi-definite");
+  EXPECT_EQ(complaint(Matrix(0, 0), Matrix(0, 0), 1),
+            "S1: must have at least one row and one column, got 0 x 0");
+  EXPECT_EQ(complaint(I, Matrix(0, 0), 1), "S2: must have at least one row and one column, got 0 x 0");
+  EXPECT_EQ(complaint_of([] { gaussian_mmd2(Gaussian{}, Gaussian{}, 1); }),
+            "one: must have at least one row and one column, got 0 x 1");
   EXPECT_EQ(complaint(I, I, 0), "inverse_alpha_squared: must be positive and finite, got 0");
   EXPECT_EQ(complaint(Matrix::Constant(2, 2, std::nan("")), I, 1),
             "S1: must be finite, got nan in row 1, column 1");

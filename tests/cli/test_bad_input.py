@@ -1,6 +1,7 @@
 """What a person can get wrong: one line that names it, the right exit code, and nothing left behind."""
 
 import os
+import resource
 import subprocess
 
 import pytest
@@ -109,6 +110,14 @@ ROWS = {
     "draws beyond memory": (
         ("sample", *KERNEL, "--out", "a.csv", "--draws", "100000000000"), BAD_INPUT, ["--draws", "TB", "available"],
     ),
+    "points of the process beyond memory": (
+        ("sample", *KERNEL, "--out", "a.csv", "--eval-points", "1000000"), BAD_INPUT,
+        ["--eval-points", "1000000 points", "TB", "available"],
+    ),
+    "layers beyond memory": ((*ASSESS, "--layers", "1000000000"), BAD_INPUT, ["--layers", "TB", "available"]),
+    "layers of a sample beyond memory": (
+        ("sample", *KERNEL, "--out", "a.csv", "--layers", "9000000000000000000"), BAD_INPUT, ["--layers", "available"],
+    ),
     # files
     "missing --out": (SAMPLE, BAD_INPUT, ["--out", "required"]),
     "empty --out": ((*SAMPLE, "--out", ""), IO_TROUBLE, ["cannot write ''", "empty"]),
@@ -192,4 +201,23 @@ def test_a_missing_gnuplot_is_an_error_that_says_so_and_leaves_nothing(ridgelet,
     run = ridgelet(*TABLE, "--plot", "a.svg")
     assert run.code == IO_TROUBLE
     assert "gnuplot is not installed" in run.err and run.err.count("\n") == 1
+    assert workplace() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "flag"),
+    [
+        (("sample", *KERNEL, "--out", "a.csv", "--eval-points", "70000"), "--eval-points"),
+        ((*ASSESS, "--units", "100000000"), "--units"),
+        ((*ASSESS, "--points", "12000"), "--points"),
+        ((*ASSESS, "--layers", "100000"), "--layers"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_limit_on_the_address_space_counts_as_memory(ridgelet, workplace, arguments, flag):
+    before, limit = workplace(), 2 << 30
+    run = ridgelet(*arguments, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+    assert (run.code, run.out) == (BAD_INPUT, "")
+    (line,) = run.err.splitlines()
+    assert line.startswith(f"ridgelet: {flag}: ") and line.endswith("GB of memory are available")
     assert workplace() == before

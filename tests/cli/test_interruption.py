@@ -5,6 +5,7 @@ import re
 import resource
 import signal
 import subprocess
+import tempfile
 import time
 
 import numpy as np
@@ -51,30 +52,38 @@ def command(*changes, **values):
 
 
 class Fit:
-    """A run of the program that goes on while the test does."""
+    """A run of the program that goes on while the test does. Its standard error goes to a file, which can be read."""
 
     def __init__(self, directory, *arguments):
         self.directory = directory
+        self.said = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            [PROGRAM, *arguments], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [PROGRAM, *arguments], cwd=directory, stdout=subprocess.PIPE, stderr=self.said, text=True
         )
+
+    def everything(self):
+        """What it said so far. The program writes at the end of the same file, so the place is left alone."""
+        return os.pread(self.said.fileno(), 1 << 20, 0).decode()
+
+    def lines(self):
+        """The same without the news of a run that goes well."""
+        news = ("plan: ", "resumed after ", "the checkpoint ")
+        return [line for line in self.everything().splitlines() if not line.startswith(news)]
 
     def wait_for(self, condition, seconds=60):
         deadline = time.monotonic() + seconds
         while not condition():
-            assert self.process.poll() is None, self.process.communicate()
+            assert self.process.poll() is None, self.lines()
             assert time.monotonic() < deadline
             time.sleep(0.002)
 
-    def catches_signals(self):
-        """Whether SIGINT has a handler: the chains are running."""
-        with open(f"/proc/{self.process.pid}/status") as status:
-            (caught,) = re.findall(r"^SigCgt:\s*([0-9a-f]+)$", status.read(), re.MULTILINE)
-        return bool(int(caught, 16) >> (signal.SIGINT - 1) & 1)
+    def has_begun(self):
+        """Whether the plan was said: what is left is the run itself."""
+        return "plan: " in self.everything()
 
     def wait_for_chains(self, seconds=0.0):
         """Until the chains run, and that many seconds more."""
-        self.wait_for(self.catches_signals)
+        self.wait_for(self.has_begun)
         time.sleep(seconds)
 
     def stop(self, number):
@@ -83,8 +92,8 @@ class Fit:
         return self.end()
 
     def end(self):
-        out, err = self.process.communicate(timeout=120)
-        return self.process.returncode, out, err.splitlines()
+        out, _ = self.process.communicate(timeout=120)
+        return self.process.returncode, out, self.lines()
 
 
 @pytest.fixture
@@ -129,7 +138,7 @@ def interrupted(wave, write_table, tmp_path_factory):
     """The bytes of a checkpoint of the same run, and the line that came with it."""
     directory = tmp_path_factory.mktemp("interrupted")
     write_data(directory, wave, write_table)
-    fit = Fit(directory, *command(), "--quiet")
+    fit = Fit(directory, *command())
     fit.wait_for_chains(0.1)
     code, out, lines = fit.stop(signal.SIGINT)
     assert (code, out, len(lines)) == (130, "", 1)
@@ -171,7 +180,7 @@ def test_a_resumed_run_leaves_the_same_bytes_as_one_that_was_not_interrupted(
 def test_a_run_may_be_interrupted_again_and_resumed_with_other_threads(checkpoint, start, uninterrupted, tmp_path):
     steps = []
     for threads in ("1", "2"):
-        fit = start(*command(), "--resume", "--threads", threads, "--quiet")
+        fit = start(*command(), "--resume", "--threads", threads)
         fit.wait_for_chains(0.05)
         code, _, (line,) = fit.stop(signal.SIGINT)
         assert code == 130
@@ -185,7 +194,7 @@ def test_a_run_may_be_interrupted_again_and_resumed_with_other_threads(checkpoin
 def test_a_run_that_is_killed_leaves_its_checkpoint_as_it_was_and_can_be_resumed(
     checkpoint, start, interrupted, uninterrupted, tmp_path
 ):
-    fit = start(*command(), "--resume", "--quiet")
+    fit = start(*command(), "--resume")
     fit.wait_for_chains(0.1)
     code, out, lines = fit.stop(signal.SIGKILL)
     assert (code, out, lines) == (-signal.SIGKILL, "", [])
@@ -198,7 +207,7 @@ def test_a_run_that_is_killed_leaves_its_checkpoint_as_it_was_and_can_be_resumed
 
 def test_a_long_run_saves_what_it_has_every_few_seconds_so_that_a_kill_costs_little(table, start, tmp_path):
     model = {"operator": "least-squares", "units": 300, "points": 100, "draws": 10}
-    one_thread = ("--threads", "1", "--quiet")
+    one_thread = ("--threads", "1")
     # The machine decides how many steps take longer than the time to a checkpoint, counted in seconds of a processor.
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     trial = start(*command(**model, warmup=1000000, out="trial.nc"), *one_thread)
@@ -213,17 +222,18 @@ def test_a_long_run_saves_what_it_has_every_few_seconds_so_that_a_kill_costs_lit
     killed.wait_for((tmp_path / "model.nc.checkpoint").exists)
     assert killed.stop(signal.SIGKILL)[0] == -signal.SIGKILL
     assert not (tmp_path / "model.nc").exists()
-    code, _, lines = start(*command(**long), "--resume", "--threads", "1").end()
+    again = start(*command(**long), "--resume", "--threads", "1")
+    code, _, lines = again.end()
     assert code == 0, lines
-    (resumed,) = [int(line.split()[2]) for line in lines if line.startswith("resumed after ")]
+    resumed = int(re.search(r"^resumed after (\d+)", again.everything(), re.MULTILINE)[1])
     assert 0 < resumed < 2 * (long["warmup"] + 10)
-    assert whole.end() == (0, "", [])
+    assert (whole.end()[0], whole.lines()) == (0, [])
     assert (tmp_path / "model.nc").read_bytes() == (tmp_path / "whole.nc").read_bytes()
     assert not (tmp_path / "model.nc.checkpoint").exists()
 
 
 def test_termination_is_an_interruption_with_its_own_code(table, start, tmp_path):
-    fit = start(*command(), "--quiet")
+    fit = start(*command())
     fit.wait_for_chains()
     code, out, (line,) = fit.stop(signal.SIGTERM)
     assert (code, out) == (143, "")
@@ -234,7 +244,7 @@ def test_termination_is_an_interruption_with_its_own_code(table, start, tmp_path
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_an_older_results_file_survives_a_run_that_is_stopped(table, start, tmp_path, number):
     (tmp_path / "model.nc").write_bytes(b"older\n")
-    fit = start(*command(), "--quiet")
+    fit = start(*command())
     fit.wait_for_chains(0.05)
     assert fit.stop(number)[0] != 0
     assert (tmp_path / "model.nc").read_bytes() == b"older\n"
@@ -276,13 +286,32 @@ def test_a_run_with_other_settings_cannot_be_resumed_and_the_setting_is_named(ch
         assert f" and now is {CHANGES[setting][1]};" in line
 
 
-@pytest.mark.parametrize("part", [0, 5, 100, 0.5, 0.9, -1])
-def test_a_checkpoint_that_is_cut_off_is_refused(checkpoint, ridgelet, part):
-    whole = checkpoint.read_bytes().rstrip(b"\0")
-    checkpoint.write_bytes(whole[: int(part * len(whole)) if isinstance(part, float) else part % len(whole)])
+@pytest.mark.parametrize("part", [0, 5, 100])
+def test_a_checkpoint_without_its_beginning_is_refused(checkpoint, ridgelet, part):
+    checkpoint.write_bytes(checkpoint.read_bytes()[:part])
     line = refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
     assert line.startswith("ridgelet: --resume: 'model.nc.checkpoint'")
-    assert "damaged" in line
+
+
+@pytest.mark.parametrize("part", [0.3, 0.5, 0.9, 0.9999])
+def test_a_checkpoint_that_a_crash_cut_off_serves_up_to_its_last_whole_record(
+    checkpoint, ridgelet, uninterrupted, tmp_path, part
+):
+    whole = checkpoint.read_bytes()
+    checkpoint.write_bytes(whole[: int(part * len(whole))])
+    assert ridgelet(*command(), "--resume", "--quiet").code == 0
+    assert (tmp_path / "model.nc").read_bytes() == uninterrupted
+
+
+def test_a_checkpoint_with_a_changed_byte_never_changes_the_result(checkpoint, ridgelet, uninterrupted, tmp_path):
+    whole = checkpoint.read_bytes()
+    for place in np.linspace(0, len(whole) - 1, 12).astype(int):
+        (tmp_path / "model.nc").unlink(missing_ok=True)
+        checkpoint.write_bytes(whole[:place] + bytes([whole[place] ^ 0x10]) + whole[place + 1 :])
+        done = ridgelet(*command(), "--resume", "--quiet")
+        assert done.code in (0, BAD_INPUT), done.err
+        if done.code == 0:
+            assert (tmp_path / "model.nc").read_bytes() == uninterrupted
 
 
 def test_a_text_in_place_of_a_checkpoint_is_refused(checkpoint, ridgelet):
@@ -293,50 +322,4 @@ def test_a_text_in_place_of_a_checkpoint_is_refused(checkpoint, ridgelet):
 def test_a_results_file_is_not_a_checkpoint(checkpoint, ridgelet, uninterrupted):
     checkpoint.write_bytes(uninterrupted)
     line = refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
-    assert "'model.nc.checkpoint' is not a checkpoint of ridgelet" in line
-
-
-@pytest.fixture
-def change(checkpoint, rewrite_netcdf, tmp_path):
-    """change(changes): rewrites the checkpoint."""
-
-    def run(changes):
-        checkpoint.rename(tmp_path / "old")
-        rewrite_netcdf(tmp_path / "old", checkpoint, changes)
-        (tmp_path / "old").unlink()
-
-    return run
-
-
-def test_a_checkpoint_that_another_program_wrote_anew_with_the_same_content_serves_as_well(
-    change, ridgelet, uninterrupted, tmp_path
-):
-    change({})
-    assert ridgelet(*command(), "--resume", "--quiet").code == 0
-    assert (tmp_path / "model.nc").read_bytes() == uninterrupted
-
-
-@pytest.mark.parametrize(
-    ("array", "value"), [("iteration", 351), ("iteration", -1), ("iteration", np.nan), ("position", np.nan)]
-)
-def test_a_checkpoint_of_a_state_that_no_chain_can_be_in_is_refused(change, checkpoint, ridgelet, array, value):
-    change({f"state/{array}": lambda values: np.full_like(values, value)})
-    refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
-
-
-ARRAYS = pytest.mark.parametrize(
-    "array",
-    ["state/position", "state/iteration", "draws/layers", "draws/coordinates", "draws/log_likelihood", "draws/evaluations"],
-)
-
-
-@ARRAYS
-def test_a_checkpoint_without_one_of_its_arrays_is_refused(change, checkpoint, ridgelet, array):
-    change({array: None})
-    assert f"'{array.split('/')[1]}'" in refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
-
-
-@ARRAYS
-def test_a_checkpoint_with_an_array_of_another_size_is_refused(change, checkpoint, ridgelet, array):
-    change({array: ("coordinate",)})
-    refusal(lambda: ridgelet(*command(), "--resume", "--quiet"), checkpoint)
+    assert "'model.nc.checkpoint' is not a checkpoint of this version of ridgelet" in line

@@ -231,3 +231,86 @@ def test_summary_writes_nothing(model, ridgelet, tmp_path):
     assert ridgelet("summary", "model.nc", "--quiet").out == ""
     assert {path.name for path in tmp_path.iterdir()} == {"model.nc"}
     assert (tmp_path / "model.nc").read_bytes() == before
+
+
+# Predictions that are no numbers, and names that are taken.
+
+
+@pytest.fixture
+def fit(ridgelet, write_table, tmp_path):
+    """fit({"x": numbers, "y": numbers}, options...) leaves model.nc."""
+
+    def run(columns, *options, x="x", points=40):
+        write_table(tmp_path / "data.csv", columns)
+        model = ("--points", points, *options)
+        done = ridgelet("fit", "data.csv", "--x", x, "--y", "y", "--noise", 0.1, *RUN, *model, "--quiet")
+        assert (done.code, done.err) == (0, "")
+
+    return run
+
+
+def refusal(ridgelet, directory, x):
+    """The one line about a table of these inputs; nothing may be written."""
+    (directory / "new.csv").write_text("x\n" + "\n".join(x) + "\n")
+    before = sorted(directory.iterdir())
+    run = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv")
+    assert (run.code, run.out) == (2, "")
+    assert sorted(directory.iterdir()) == before
+    (line,) = run.err.splitlines()
+    return line
+
+
+def test_an_input_at_which_the_mean_is_not_finite_is_refused_by_its_row(fit, ridgelet, tmp_path):
+    x = np.linspace(1, 5, 12)
+    fit({"x": x, "y": np.log(x) + np.sin(x) / 5}, "--mean", "log(x)", "--kernel", "se()")
+    line = refusal(ridgelet, tmp_path, ["1", "2", "-1", "3"])
+    assert line == (
+        "ridgelet: data: 'new.csv', row 3: has no finite prediction, since the mean 'log(x)' is not finite there"
+    )
+    assert "row 1:" in refusal(ridgelet, tmp_path, ["0"])
+
+
+@pytest.mark.parametrize("x", ["1e300", "-1e308", "1e200"])
+def test_an_input_too_far_out_for_relu_is_refused_by_its_row(fit, ridgelet, wave, tmp_path, x):
+    fit(wave, "--kernel", "se(lengthscale=1.5)", "--activation", "relu")
+    line = refusal(ridgelet, tmp_path, ["0", x])
+    assert line.startswith("ridgelet: data: 'new.csv', row 2: has no finite prediction, since it lies too far outside")
+
+
+@pytest.mark.parametrize("name", ["mean", "sd", "lower", "upper"])
+def test_an_input_with_the_name_of_a_prediction_gives_the_predictions_other_names(fit, ridgelet, wave, predict, tmp_path, name):
+    fit({name: wave["x"], "y": wave["y"]}, "--kernel", "se(lengthscale=1.5)", x=name)
+    got = predict({name: wave["x"]}, "--quiet")
+    assert list(got) == [name, "y_mean", "y_sd", "y_lower", "y_upper"]
+    np.testing.assert_array_equal(got[name], wave["x"])
+    assert np.abs(got["y_mean"] - wave["y"]).max() < 0.5
+    run = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv")
+    assert run.code == 0
+    assert run.err == (
+        "note: an input has the name of a prediction, so the predictions are called y_mean, y_sd, y_lower, y_upper\n"
+    )
+
+
+def test_no_two_columns_have_the_same_name_whatever_the_inputs_are_called(fit, wave, predict):
+    inputs = {"mean": wave["x"], "y_sd": wave["x"] ** 2}
+    fit({**inputs, "y": wave["y"]}, "--kernel", "se(lengthscale=2)", x="mean,y_sd", points=8)
+    got = predict(inputs, "--quiet")
+    assert list(got) == ["mean", "y_sd", *(f"predicted_y_{name}" for name in COLUMNS)]
+
+
+TEXTS = {
+    "a mean without its zero": ("--mean", ".5", "--kernel", "se()"),
+    "a mean with a point at its end": ("--mean", "5.", "--kernel", "se()"),
+    "a mean with zeros before it": ("--mean", "007", "--kernel", "se()"),
+    "a kernel that is a number": ("--kernel", ".5"),
+    "a kernel over several lines": ("--kernel", "se() +\n  linear(\tamplitude=0.1\n)"),
+    "a mean over several lines": ("--mean", "0.1*x\n + 0.2", "--kernel", "se()"),
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_what_fit_accepts_predict_and_summary_read(fit, ridgelet, wave, predict, text):
+    fit(wave, *TEXTS[text])
+    got = predict({"x": wave["x"]})
+    assert np.abs(got["mean"] - wave["y"]).max() < 3
+    assert ridgelet("summary", "model.nc", "--quiet").code == 0

@@ -1,7 +1,10 @@
 #include "ridgelet/core/memory.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <fstream>
 #include <limits>
 
 #include "expectations.hpp"
@@ -14,6 +17,20 @@ using testing::complaint_of;
 TEST(AvailableMemory, IsAPositiveFiniteNumberOfBytes) {
   EXPECT_GT(available_memory(), 1e6);
   EXPECT_LT(available_memory(), 1e16);
+}
+
+TEST(AvailableMemory, IsWhatALimitOnTheAddressSpaceLeaves) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
+  double pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const double used = pages * static_cast<double>(::sysconf(_SC_PAGESIZE)), left = 1e8;
+  const rlimit limited{.rlim_cur = static_cast<rlim_t>(used + left), .rlim_max = before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &limited), 0);
+  const double available = available_memory();
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_LE(available, left);
+  EXPECT_GE(available, left - 1e7);
 }
 
 TEST(ReadableBytes, UsesDecimalUnitsAndThreeFigures) {

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "expectations.hpp"
+#include "network_chain.hpp"
 #include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
@@ -53,7 +54,7 @@ struct Written {
 
   template <class Function>
   Matrix units_at(const Matrix& X, Function&& function) const {
-    const Vector W = hidden.sigma_w * xi.head(units), b = hidden.sigma_b * xi.tail(units);
+    const Vector W = hidden.sigma_w[0] * xi.head(units), b = hidden.sigma_b * xi.tail(units);
     return ((X * W.transpose()).rowwise() + b.transpose()).unaryExpr(function);
   }
   Matrix phi(const Matrix& X) const {
@@ -65,7 +66,7 @@ struct Written {
     const Vector& u = o.nodes.weights;
     if (o.op.name == "ridgelet") {
       const Matrix psi = units_at(q, [this](double z) { return pair.psi_scalar(z); });
-      const double Z = std::sqrt(2 * M_PI) * hidden.sigma_w * hidden.sigma_b;
+      const double Z = std::sqrt(2 * M_PI) * hidden.sigma_w[0] * hidden.sigma_b;
       return Z / units * phi(X) * psi.transpose() * u.asDiagonal();
     }
     const Matrix Phi_q = phi(q);
@@ -158,20 +159,14 @@ Expectations over_all_parameters(const Joint& joint, Index rank, const Data& dat
 /// Four chains; standard errors from 50 batches of each.
 Expectations from_chains(const LayerPrior& prior, const Data& data, Index draws, std::uint64_t seed) {
   const Index warmup = 500, batches = 50;
-  std::vector<Chain> chains;
-  for (std::uint32_t i = 0; i < 4; ++i) chains.emplace_back(prior, data, seed, i);
-  PosteriorDraws kept = PosteriorDraws::allocate(chains, draws);
-  const auto keep = [&](Chain& chain, int evaluations) {
-    const Index draw = static_cast<Index>(chain.iteration()) - 1 - warmup;
-    if (draw >= 0) kept.record(chain, draw, evaluations);
-  };
-  run_chains(chains, static_cast<std::uint32_t>(warmup + draws), keep, [] { return false; });
-  const Posterior posterior(prior, data, MeanFunction("0"), std::move(kept));
+  PosteriorDraws kept = testing::sample_network(prior, data, 4, draws, seed, warmup);
+  const Posterior posterior(testing::borrowed(prior), testing::borrowed(data), MeanFunction("0"),
+                            std::move(kept));
 
   const Matrix f = posterior.functions(Xs), &layers = posterior.draws().layers;
   Matrix series(f.rows(), 7);
   series << f, f.cwiseAbs2(),
-      layers.leftCols(units).rowwise().squaredNorm() / (hidden.sigma_w * hidden.sigma_w) +
+      layers.leftCols(units).rowwise().squaredNorm() / (hidden.sigma_w[0] * hidden.sigma_w[0]) +
           layers.rightCols(units).rowwise().squaredNorm() / (hidden.sigma_b * hidden.sigma_b);
   Expectations result;
   for (Index k = 0; k < 7; ++k) {

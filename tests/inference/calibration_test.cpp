@@ -11,9 +11,9 @@
 #include <cmath>
 
 #include "expectations.hpp"
+#include "network_chain.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
-#include "ridgelet/inference/chains.hpp"
 #include "ridgelet/prior/iid_prior.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
@@ -21,6 +21,7 @@
 namespace ridgelet {
 namespace {
 
+using testing::NetworkChain;
 using testing::tolerance::standard_errors;
 
 constexpr double noise = 0.3;
@@ -36,19 +37,19 @@ PriorOptions example(const std::string& op, Index nodes) {
 }
 
 /// A wrong likelihood: the noise's standard deviation is twice too large.
-struct WrongNoise : Chain {
+struct WrongNoise : NetworkChain {
   WrongNoise(const LayerPrior& prior, const Data& data, std::uint64_t seed, std::uint32_t index)
       : WrongNoise(prior, data, std::make_shared<Data>(data), seed, index) {}
 
   void resume(const VectorView& position, std::uint32_t iteration) {
     wrong->Y = right.Y;
-    Chain::resume(position, iteration);
+    NetworkChain::resume(position, iteration);
   }
 
  private:
   WrongNoise(const LayerPrior& prior, const Data& data, std::shared_ptr<Data> copy, std::uint64_t seed,
              std::uint32_t index)
-      : Chain(prior, (copy->noise *= 2, *copy), seed, index), right(data), wrong(std::move(copy)) {}
+      : NetworkChain(prior, (copy->noise *= 2, *copy), seed, index), right(data), wrong(std::move(copy)) {}
 
   const Data& right;
   std::shared_ptr<Data> wrong;
@@ -65,7 +66,10 @@ struct DoubledMean : LayerPrior {
       right->evaluate(at, values);
       values.col(0) *= 2;
     }
-    Vector weights(const VectorView& z) override { return right->weights(z); }
+    const HiddenLayers& layers() const override { return right->layers(); }
+    const std::vector<Matrix>& bridges() const override { return right->bridges(); }
+    bool skip() const override { return right->skip(); }
+    Matrix weights_at(const MatrixView& Z) const override { return right->weights_at(Z); }
   };
 
   const LayerPrior& right;
@@ -82,21 +86,21 @@ struct DoubledMean : LayerPrior {
   }
 };
 
-struct MeanCountedTwice : private DoubledMean, public Chain {
+struct MeanCountedTwice : private DoubledMean, public NetworkChain {
   MeanCountedTwice(const LayerPrior& prior, const Data& data, std::uint64_t seed, std::uint32_t index)
-      : DoubledMean(prior), Chain(static_cast<const DoubledMean&>(*this), data, seed, index) {}
+      : DoubledMean(prior), NetworkChain(static_cast<const DoubledMean&>(*this), data, seed, index) {}
 };
 
 /// Wrong steps: the slice's level without log u, or from the proposal, which then always passes.
 enum class Level { without_log_u, of_the_proposal };
 
 template <Level wrong>
-struct WrongLevel : Chain {
+struct WrongLevel : NetworkChain {
   WrongLevel(const LayerPrior& prior, const Data& data, std::uint64_t seed, std::uint32_t index)
-      : Chain(prior, data, seed, index), numbers{.seed = seed ^ 0xabcdef, .replicate = index} {}
+      : NetworkChain(prior, data, seed, index), numbers{.seed = seed ^ 0xabcdef, .replicate = index} {}
 
   int step() {
-    const double level = log_likelihood();
+    const double level = log_density();
     const std::uint32_t next = iteration() + 1;
     numbers.iteration = next;
     const Vector here = position(), ellipse = numbers.normals(here.size());
@@ -106,9 +110,9 @@ struct WrongLevel : Chain {
     for (int evaluations = 1;; ++evaluations) {
       resume(std::cos(angle) * here + std::sin(angle) * ellipse, next);
       const double u = numbers.uniform(used++);
-      const double asked = wrong == Level::without_log_u ? level : log_likelihood() + std::log(u);
+      const double asked = wrong == Level::without_log_u ? level : log_density() + std::log(u);
       // A climb may never succeed near a maximum: it stops when the bracket is small.
-      if (log_likelihood() > asked || upper - lower < 0.01) return evaluations;
+      if (log_density() > asked || upper - lower < 0.01) return evaluations;
       (angle < 0 ? lower : upper) = angle;
       angle = lower + (upper - lower) * numbers.uniform(used++);
     }
@@ -258,19 +262,19 @@ constexpr int simulations = 400, few = 150, thinning = 8;
 constexpr Index steps = 40'000, fewer_steps = 20'000;
 
 TEST(Calibration, RanksOfTheTruthAreUniform) {
-  EXPECT_LT(miscalibration<Chain>(least_squares, simulations, thinning), 1);
-  EXPECT_LT(miscalibration<Chain>(ridgelet_operator, simulations, thinning), 1);
+  EXPECT_LT(miscalibration<NetworkChain>(least_squares, simulations, thinning), 1);
+  EXPECT_LT(miscalibration<NetworkChain>(ridgelet_operator, simulations, thinning), 1);
 }
 
 TEST(Calibration, RanksOfTheTruthAreUniformInADeepNetwork) {
   PriorOptions two_layers = example("least-squares", 4);
   two_layers.layers = 2;
-  EXPECT_LT(miscalibration<Chain>(RidgeletPrior(two_layers), simulations, thinning), 1);
+  EXPECT_LT(miscalibration<NetworkChain>(RidgeletPrior(two_layers), simulations, thinning), 1);
 }
 
 TEST(Calibration, RanksOfTheTruthAreUniformWithTheIidPrior) {
   const IidPrior iid({.units = 4, .hidden = {.sigma_w = 1, .sigma_b = 1.5}, .sigma_out = 0.6});
-  EXPECT_LT(miscalibration<Chain>(iid, simulations, thinning), 1);
+  EXPECT_LT(miscalibration<NetworkChain>(iid, simulations, thinning), 1);
 }
 
 TEST(Calibration, RanksSeeAWrongNoise) {
@@ -287,14 +291,14 @@ TEST(Calibration, RanksSeeAWrongLevel) {
 }
 
 TEST(Calibration, SuccessiveConditionalsHaveThePriorsMoments) {
-  EXPECT_LT(drift<Chain>(least_squares, steps), standard_errors);
-  EXPECT_LT(drift<Chain>(ridgelet_operator, steps), standard_errors);
+  EXPECT_LT(drift<NetworkChain>(least_squares, steps), standard_errors);
+  EXPECT_LT(drift<NetworkChain>(ridgelet_operator, steps), standard_errors);
 }
 
 TEST(Calibration, SuccessiveConditionalsOfADeepNetworkHaveThePriorsMoments) {
   PriorOptions two_layers = example("least-squares", 4);
   two_layers.layers = 2;
-  EXPECT_LT(drift<Chain>(RidgeletPrior(two_layers), steps), standard_errors);
+  EXPECT_LT(drift<NetworkChain>(RidgeletPrior(two_layers), steps), standard_errors);
 }
 
 TEST(Calibration, SuccessiveConditionalsSeeAWrongNoise) {

@@ -4,127 +4,126 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <mutex>
 #include <stdexcept>
 
+#include "densities.hpp"
 #include "expectations.hpp"
+#include "ridgelet/core/cancellation.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/threads.hpp"
-#include "ridgelet/cubature/grid.hpp"
-#include "ridgelet/prior/iid_prior.hpp"
-#include "ridgelet/prior/ridgelet_prior.hpp"
-#include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet {
 namespace {
 
-RidgeletPrior example(Index units = 5, const std::string& op = "least-squares") {
-  return RidgeletPrior(
-      {.target = {.kernel = parse_kernel("se(lengthscale=1)"), .mean = MeanFunction("0.2*x1")},
-       .nodes = grid(3, 4, 2, 3),
-       .units = units,
-       .hidden = {.sigma_w = 1, .sigma_b = 2},
-       .op = {.name = op, .ridge = 1e-2}});
-}
+using testing::DensityOf;
+using testing::flat;
+using testing::GaussianData;
+using testing::impossible;
+using testing::shared;
+using testing::Window;
+using testing::tolerance::standard_errors;
 
-Data random_data(Index rows) {
-  return {.X = RandomStream{.seed = 5}.normals(rows, 2),
-          .Y = RandomStream{.seed = 6}.normals(rows, 2),
-          .noise = Vector::LinSpaced(2, 0.3, 0.5)};
-}
+const GaussianData example{.H = Matrix{{1, 0.5, 0}, {0, 2, -1}}, .y = Vector{{1, -0.5}}, .noise = 0.4};
 
-std::vector<Chain> make_chains(const LayerPrior& prior, const Data& data, std::uint32_t count,
-                               std::uint64_t seed = 1) {
+std::vector<Chain> make_chains(std::uint32_t count, std::uint64_t seed = 1) {
   std::vector<Chain> chains;
-  for (std::uint32_t i = 0; i < count; ++i) chains.emplace_back(prior, data, seed, i);
+  for (std::uint32_t i = 0; i < count; ++i) chains.emplace_back(shared(example.density()), seed, i);
   return chains;
 }
 
-const auto ignore = [](Chain&, int) {};
+const auto ignore = [](const Chain&, int) {};
 const auto never = [] { return false; };
 
-TEST(Chain, KeepsItsNetworkWhenItIsMoved) {
-  const ThreadScope one_thread(1);
-  const RidgeletPrior prior = example();
-  const Data data = random_data(6);
-  Chain chain(prior, data, 1, 0);
-  const Index columns = 1 + chain.likelihood().output().rank();
-  Matrix before(6, columns), after(6, columns);
-  chain.likelihood().output().evaluate(data.X, before);
-  Chain moved = std::move(chain);
-  moved.likelihood().output().evaluate(data.X, after);
-  EXPECT_EQ(before, after);
-}
-
 TEST(Chain, StartsAtADrawOfThePrior) {
-  const ThreadScope one_thread(1);
-  const RidgeletPrior prior = example();
-  const Data data = random_data(6);
   // Positions over many chains are standard normal: 15 coordinates of 400 chains.
   double sum = 0, squares = 0;
   const std::uint32_t count = 400;
-  for (Chain& chain : make_chains(prior, data, count)) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Chain chain(shared(flat(15)), 1, i);
     ASSERT_EQ(chain.position().size(), 15);
     sum += chain.position().sum();
     squares += chain.position().squaredNorm();
   }
   const double n = 15.0 * count;
-  EXPECT_NEAR(sum / n, 0, testing::tolerance::standard_errors / std::sqrt(n));
-  EXPECT_NEAR(squares / n, 1, testing::tolerance::standard_errors * std::sqrt(2 / n));
+  EXPECT_NEAR(sum / n, 0, standard_errors / std::sqrt(n));
+  EXPECT_NEAR(squares / n, 1, standard_errors * std::sqrt(2 / n));
+}
+
+// One draw of the prior in 6 is possible.
+TEST(Chain, StartsWhereTheDensityIsPossible) {
+  for (std::uint32_t i = 0; i < 50; ++i) {
+    const Chain chain(shared(Window{.lower = 1, .upper = 9}.density(2)), 1, i);
+    EXPECT_GT(chain.position()(0), 1);
+    EXPECT_EQ(chain.log_density(), 0);
+  }
+}
+
+TEST(Chain, SaysWhenNoStartIsPossible) {
+  const Chain chain(shared(DensityOf(2, [](const Vector&) { return impossible; })), 1, 0);
+  EXPECT_EQ(chain.log_density(), impossible);
 }
 
 TEST(Chain, IsWhereItSaysItIs) {
-  const ThreadScope one_thread(1);
-  const RidgeletPrior prior = example();
-  const Data data = random_data(6);
-  Chain chain(prior, data, 1, 0);
+  Chain chain(shared(example.density()), 1, 0);
   for (std::uint32_t step = 0; step < 20; ++step) {
     EXPECT_EQ(chain.iteration(), step);
-    const Eigen::Map<const Matrix> W(chain.position().data(), 5, 2);
-    EXPECT_EQ(chain.layers().first().W, 1.0 * W);
-    EXPECT_EQ(chain.layers().first().b, 2.0 * chain.position().tail(5));
-    EXPECT_EQ(chain.log_likelihood(), CollapsedLikelihood(prior, data)(chain.layers()));
+    EXPECT_EQ(chain.log_density(), example(chain.position()));
     EXPECT_GE(chain.step(), 1);
   }
 }
 
-TEST(Chain, DrawsCoordinatesOfItsLayer) {
-  const ThreadScope one_thread(1);
-  const RidgeletPrior prior = example();
-  const Data data = random_data(6);
-  Chain chain(prior, data, 1, 0);
-  chain.step();
-  const Matrix z = chain.draw_coordinates();
-  EXPECT_EQ(z.rows(), prior.rank());
-  EXPECT_EQ(z.cols(), 2);
-  EXPECT_EQ(z, chain.draw_coordinates());
-  EXPECT_NE(z.col(0), z.col(1));
-  chain.step();
-  EXPECT_NE(z, chain.draw_coordinates());
-}
-
-TEST(Chain, GoesOnFromWhereAnotherStoppedAsIfNothingHadHappened) {
-  const ThreadScope one_thread(1);
-  const RidgeletPrior prior = example();
-  for (const Index rows : {6, 40}) {
-    const Data data = random_data(rows);
-    Chain whole(prior, data, 9, 3), resumed(prior, data, 9, 3);
-    for (int i = 0; i < 7; ++i) whole.step();
-    resumed.resume(Vector(whole.position()), whole.iteration());
-    EXPECT_EQ(resumed.log_likelihood(), whole.log_likelihood());
-    EXPECT_EQ(resumed.draw_coordinates(), whole.draw_coordinates());
-    for (int i = 0; i < 20; ++i) {
-      EXPECT_EQ(resumed.step(), whole.step());
-      EXPECT_EQ(resumed.position(), whole.position());
-      EXPECT_EQ(resumed.iteration(), whole.iteration());
-      EXPECT_EQ(resumed.draw_coordinates(), whole.draw_coordinates());
-    }
+TEST(Chain, HasTheConjugatePosteriorOfGaussianData) {
+  Chain chain(shared(example.density()), 1, 0);
+  const Index steps = 100'000, batches = 100;
+  Matrix x(steps, 3);
+  for (Index i = 0; i < steps; ++i) {
+    chain.step();
+    x.row(i) = chain.position().transpose();
+  }
+  for (Index k = 0; k < 3; ++k) {
+    const Vector means = x.col(k).reshaped(steps / batches, batches).colwise().mean();
+    const double error = std::sqrt((means.array() - means.mean()).square().sum() / (batches * (batches - 1)));
+    EXPECT_NEAR(means.mean(), example.mean()(k), standard_errors * error);
   }
 }
 
+TEST(Chain, GoesOnFromWhereAnotherStoppedAsIfNothingHadHappened) {
+  Chain whole(shared(example.density()), 9, 3), resumed(shared(example.density()), 9, 3);
+  for (int i = 0; i < 7; ++i) whole.step();
+  resumed.resume(Vector(whole.position()), whole.iteration());
+  EXPECT_EQ(resumed.log_density(), whole.log_density());
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(resumed.step(), whole.step());
+    EXPECT_EQ(resumed.position(), whole.position());
+    EXPECT_EQ(resumed.iteration(), whole.iteration());
+  }
+}
+
+TEST(Chain, StaysWhereItWasIfItsDensityThrows) {
+  bool fails = false;
+  const auto fragile = DensityOf(3, [&](const Vector& x) {
+    if (fails) throw std::runtime_error("no");
+    return example(x);
+  });
+  Chain chain(shared(fragile), 1, 0), other(shared(example.density()), 1, 0);
+  chain.step();
+  other.step();
+  fails = true;
+  EXPECT_THROW(chain.step(), std::runtime_error);
+  fails = false;
+  EXPECT_EQ(chain.iteration(), 1u);
+  EXPECT_EQ(chain.position(), other.position());
+  EXPECT_EQ(chain.step(), other.step());
+  EXPECT_EQ(chain.position(), other.position());
+}
+
 TEST(Chain, DiffersFromOtherChainsAndOtherSeeds) {
-  const ThreadScope one_thread(1);
-  const RidgeletPrior prior = example();
-  const Data data = random_data(6);
-  Chain chain(prior, data, 1, 0), other_index(prior, data, 1, 1), other_seed(prior, data, 2, 0);
+  Chain chain(shared(example.density()), 1, 0), other_index(shared(example.density()), 1, 1),
+      other_seed(shared(example.density()), 2, 0);
   EXPECT_NE(chain.position(), other_index.position());
   EXPECT_NE(chain.position(), other_seed.position());
   // From the same place, different numbers lead to different places.
@@ -137,69 +136,67 @@ TEST(Chain, DiffersFromOtherChainsAndOtherSeeds) {
   EXPECT_NE(chain.position(), other_seed.position());
 }
 
-/// Positions, likelihoods and coordinates of every step of every chain.
-std::vector<std::vector<Vector>> visited(const LayerPrior& prior, const Data& data, std::uint32_t count,
-                                         int threads) {
-  const ThreadScope scope(threads);
-  std::vector<Chain> chains = make_chains(prior, data, count);
-  std::vector<std::vector<Vector>> all(count);
-  run_chains(
-      chains, 6,
-      [&](Chain& chain, int evaluations) {
-        auto& own = all[chain.index()];
-        own.push_back(chain.position());
-        own.push_back(chain.draw_coordinates().reshaped());
-        own.push_back(Vector::Constant(1, chain.log_likelihood()));
-        own.push_back(Vector::Constant(1, evaluations));
-      },
-      never);
-  return all;
-}
-
-// One chain has the threads inside its likelihood, four have a thread each; 300 units are two blocks.
-TEST(RunChains, GivesTheSameBitsForAnyNumberOfThreads) {
-  for (const std::uint32_t count : {1u, 4u}) {
-    for (const Index rows : {6, 600}) {
-      const Data data = random_data(rows);
-      const RidgeletPrior ridgelet = example(300, "ridgelet"), least_squares = example(300);
-      const IidPrior iid({.units = 70, .dimension = 2, .sigma_out = 0.1});
-      for (const LayerPrior* prior :
-           {static_cast<const LayerPrior*>(&ridgelet), static_cast<const LayerPrior*>(&least_squares),
-            static_cast<const LayerPrior*>(&iid)}) {
-        const auto one = visited(*prior, data, count, 1);
-        EXPECT_EQ(one.front().size(), 24u);
-        EXPECT_TRUE(one == visited(*prior, data, count, 2)) << prior->name() << ", " << rows << " rows";
-        EXPECT_TRUE(one == visited(*prior, data, count, 4)) << prior->name() << ", " << rows << " rows";
-      }
+TEST(RunChains, StepsEachChainAsItWouldStepAloneOnAnyNumberOfThreads) {
+  for (const int threads : {1, 2, 4, 7}) {
+    const ThreadScope scope(threads);
+    std::vector<Chain> chains = make_chains(3);
+    run_chains(chains, 10, ignore, never);
+    run_chains(chains, 25, ignore, never);
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      Chain alone(shared(example.density()), 1, i);
+      for (int step = 0; step < 25; ++step) alone.step();
+      EXPECT_EQ(chains[i].iteration(), 25u);
+      EXPECT_EQ(chains[i].position(), alone.position());
+      EXPECT_NE(chains[i].position(), chains[(i + 1) % 3].position());
     }
   }
 }
 
-TEST(RunChains, StepsEachChainAsItWouldStepAlone) {
-  const ThreadScope one_thread(1);
-  const RidgeletPrior prior = example();
-  const Data data = random_data(6);
-  std::vector<Chain> chains = make_chains(prior, data, 3);
-  run_chains(chains, 10, ignore, never);
-  run_chains(chains, 25, ignore, never);
-  for (std::uint32_t i = 0; i < 3; ++i) {
-    Chain alone(prior, data, 1, i);
-    for (int step = 0; step < 25; ++step) alone.step();
-    EXPECT_EQ(chains[i].iteration(), 25u);
-    EXPECT_EQ(chains[i].position(), alone.position());
-    EXPECT_NE(chains[i].position(), chains[(i + 1) % 3].position());
+/// Waits for `count` threads to be here at once; false if they do not come within ten seconds.
+class Meeting {
+ public:
+  explicit Meeting(int count) : missing_(count) {}
+
+  bool attend() {
+    std::unique_lock lock(mutex_);
+    --missing_;
+    everybody_.notify_all();
+    return everybody_.wait_for(lock, std::chrono::seconds(10), [&] { return missing_ <= 0; });
   }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable everybody_;
+  int missing_;
+};
+
+// With eight threads four chains are at their first evaluation at the same time, each with two threads inside.
+TEST(RunChains, RunsChainsSideBySideWithThreadsInsideEach) {
+  const ThreadScope scope(8);
+  Meeting of_chains(4), of_threads(8);
+  std::atomic<bool> running = false, first[4] = {true, true, true, true};
+  std::atomic<int> met = 0;
+  std::vector<Chain> chains;
+  for (std::uint32_t i = 0; i < 4; ++i)
+    chains.emplace_back(shared(DensityOf(1,
+                                         [&, i](const Vector&) {
+                                           if (!running || !first[i].exchange(false)) return 0.0;
+                                           met += of_chains.attend();
+                                           parallel_for(2, [&](Index) { met += of_threads.attend(); });
+                                           return 0.0;
+                                         })),
+                        1, i);
+  running = true;
+  run_chains(chains, 1, ignore, never);
+  EXPECT_EQ(met, 4 + 8);
 }
 
 TEST(RunChains, TellsTheHandlerOfEveryStep) {
-  const ThreadScope one_thread(1);
-  const RidgeletPrior prior = example();
-  const Data data = random_data(6);
-  std::vector<Chain> chains = make_chains(prior, data, 3);
+  std::vector<Chain> chains = make_chains(3);
   std::vector<std::vector<std::uint32_t>> told(3);
   run_chains(
       chains, 5,
-      [&](Chain& chain, int evaluations) {
+      [&](const Chain& chain, int evaluations) {
         EXPECT_GE(evaluations, 1);
         told[chain.index()].push_back(chain.iteration());
       },
@@ -208,38 +205,46 @@ TEST(RunChains, TellsTheHandlerOfEveryStep) {
 }
 
 TEST(RunChains, StopsBetweenSteps) {
-  const RidgeletPrior prior = example();
-  const Data data = random_data(6);
   for (const int threads : {1, 2}) {
     const ThreadScope scope(threads);
-    std::vector<Chain> chains = make_chains(prior, data, 2);
+    std::vector<Chain> chains = make_chains(2);
     std::atomic<int> handled = 0;
     run_chains(
-        chains, 1000, [&](Chain&, int) { ++handled; }, [] { return true; });
+        chains, 1000, [&](const Chain&, int) { ++handled; }, [] { return true; });
     EXPECT_EQ(handled, 0);
     EXPECT_EQ(chains[0].iteration() + chains[1].iteration(), 0u);
 
     run_chains(
-        chains, 1000, [&](Chain&, int) { ++handled; }, [&] { return handled >= 7; });
+        chains, 1000, [&](const Chain&, int) { ++handled; }, [&] { return handled >= 7; });
     // A chain that asked just before the seventh step ended makes one more.
     EXPECT_GE(handled, 7);
     EXPECT_LT(handled, 7 + threads);
     EXPECT_EQ(chains[0].iteration() + chains[1].iteration(), static_cast<std::uint32_t>(handled));
     // Whoever was stopped is in a proper state and goes on.
     run_chains(chains, 20, ignore, never);
-    Chain alone(prior, data, 1, 1);
+    Chain alone(shared(example.density()), 1, 1);
     for (int step = 0; step < 20; ++step) alone.step();
     EXPECT_EQ(chains[1].position(), alone.position());
   }
 }
 
+TEST(RunChains, EndsWhenItIsCancelled) {
+  for (const int threads : {1, 3}) {
+    const ThreadScope scope(threads);
+    std::atomic<bool> cancelled = false;
+    const CancellationScope cancellation(&cancelled);
+    std::vector<Chain> chains = make_chains(2);
+    EXPECT_THROW(run_chains(
+                     chains, 1'000'000'000, [&](const Chain&, int) { cancelled = true; }, never),
+                 Cancelled);
+  }
+}
+
 TEST(RunChains, PassesOnWhatAHandlerThrows) {
-  const RidgeletPrior prior = example();
-  const Data data = random_data(6);
   for (const int threads : {1, 2, 4}) {
     const ThreadScope scope(threads);
-    std::vector<Chain> chains = make_chains(prior, data, 2);
-    const auto fail = [](Chain& chain, int) {
+    std::vector<Chain> chains = make_chains(2);
+    const auto fail = [](const Chain& chain, int) {
       if (chain.index() == 1 && chain.iteration() == 3) throw std::runtime_error("the disk is full");
     };
     try {

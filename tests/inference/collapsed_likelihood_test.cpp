@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "expectations.hpp"
+#include "quadruple.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
@@ -108,7 +109,7 @@ double dense_log_density(const Vector& y, const Vector& mean, Matrix covariance,
 }
 
 /// Operator, inputs, data and outputs; R is 12 in one input and 16 in two, so that the data are fewer than
-/// the coordinates, as many, one more, a row more than a block of 512, and three blocks.
+/// the coordinates, as many, one more, and many more.
 class CollapsedLikelihoodOf : public ::testing::TestWithParam<std::tuple<std::string, Index, Index, Index>> {
  protected:
   const ThreadScope one_thread{1};
@@ -142,6 +143,19 @@ TEST_P(CollapsedLikelihoodOf, IsTheDensityOfTheDenseFormula) {
   EXPECT_NEAR(likelihood(layer), sum, two_routes * std::abs(sum));
 }
 
+TEST_P(CollapsedLikelihoodOf, IsTheSameInBlocksOfAnySize) {
+  const double whole = likelihood(layer);
+  for (const Index block : {1, 2, 3, 7}) {
+    CollapsedLikelihood cut(prior, data, block);
+    EXPECT_NEAR(cut(layer), whole, two_routes * std::abs(whole)) << "blocks of " << block;
+    for (Index k = 0; k < data.outputs(); ++k)
+      EXPECT_LT(
+          relative_error(cut.coordinates(k).coordinates_mean(), likelihood.coordinates(k).coordinates_mean()),
+          two_routes)
+          << "blocks of " << block;
+  }
+}
+
 TEST_P(CollapsedLikelihoodOf, ForgetsEarlierLayers) {
   const double fresh = likelihood(layer);
   EXPECT_NE(likelihood(prior.draw_hidden(4)), fresh);
@@ -151,7 +165,7 @@ TEST_P(CollapsedLikelihoodOf, ForgetsEarlierLayers) {
 INSTANTIATE_TEST_SUITE_P(
     Shapes, CollapsedLikelihoodOf,
     ::testing::Combine(::testing::Values("ridgelet", "least-squares"), ::testing::Values(Index{1}, Index{2}),
-                       ::testing::Values(Index{1}, Index{7}, Index{12}, Index{17}, Index{513}, Index{1100}),
+                       ::testing::Values(Index{1}, Index{7}, Index{12}, Index{17}, Index{103}, Index{2049}),
                        ::testing::Values(Index{1}, Index{3})));
 
 TEST(CollapsedLikelihood, OfTheIidPriorIsTheDensityOfTheDenseFormula) {
@@ -169,11 +183,39 @@ TEST(CollapsedLikelihood, OfTheIidPriorIsTheDensityOfTheDenseFormula) {
   }
 }
 
-TEST(CollapsedLikelihood, CountsASingularMatrixAsImpossible) {
-  const IidPrior prior({.units = 4, .sigma_out = 1e200});
+// The noises are so small that squares do not suffice for one output, for two, or for all.
+TEST(CollapsedLikelihood, AgreesWithQuadruplePrecisionWhereSquaresLoseTheNoise) {
+  for (const Index rows : {5, 16, 40}) {
+    for (const double amplitude : {1e2, 1e4, 1e7, 1e8}) {
+      PriorOptions options = example("least-squares", 30, 2);
+      options.target.kernel =
+          parse_kernel("se(amplitude=" + std::to_string(amplitude) + ", lengthscale=1.2)");
+      const RidgeletPrior prior(options);
+      Data data = random_data(rows, 2, Vector{{1, 1e-3, 300}});
+      data.Y *= amplitude;
+      const HiddenLayers layers = prior.draw_hidden(3);
+      const Gaussian output = prior.given(layers).output(data.X);
+      double expected = 0;
+      for (Index k = 0; k < 3; ++k)
+        expected += testing::QuadrupleLinearGaussian(output.factor, data.Y.col(k) - output.mean,
+                                                     data.noise(k), output.factor)
+                        .log_marginal_likelihood;
+      for (const Index block : {2, 3, 2048}) {
+        CollapsedLikelihood likelihood(prior, data, block);
+        EXPECT_NEAR(likelihood(layers), expected, 1e-6 * std::abs(expected))
+            << rows << " rows, amplitude " << amplitude << ", blocks of " << block;
+      }
+    }
+  }
+}
+
+TEST(CollapsedLikelihood, IsImpossibleWhereNumbersOverflow) {
+  const IidPrior prior({.units = 4, .sigma_out = 1e300});
   for (const Index rows : {3, 9}) {
-    const Data data = random_data(rows, 1, Vector::Constant(1, 1));
-    EXPECT_EQ(CollapsedLikelihood(prior, data)(prior.hidden().draw(4, 1, 3)),
+    Data data = random_data(rows, 1, Vector::Constant(1, 1));
+    EXPECT_TRUE(std::isfinite(CollapsedLikelihood(prior, data)(prior.hidden().draw(4, 1, 3))));
+    data.Y *= 1e300;
+    EXPECT_EQ(CollapsedLikelihood(IidPrior({.units = 4}), data)(prior.hidden().draw(4, 1, 3)),
               -std::numeric_limits<double>::infinity())
         << rows << " rows";
   }
@@ -181,9 +223,9 @@ TEST(CollapsedLikelihood, CountsASingularMatrixAsImpossible) {
 
 #ifdef COUNTS_MEMORY_REQUESTS
 /// Memory requests of evaluations at three layers, after one at another layer.
-int requests_of_evaluations(const LayerPrior& prior, Index rows) {
+int requests_of_evaluations(const LayerPrior& prior, Index rows, double noise_scale = 1) {
   const ThreadScope scope(1);
-  const Data data = random_data(rows, prior.dimension(), noises(2));
+  const Data data = random_data(rows, prior.dimension(), noise_scale * noises(2));
   CollapsedLikelihood likelihood(prior, data);
   std::vector<HiddenLayers> layers;
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
@@ -212,6 +254,13 @@ TEST(CollapsedLikelihood, TakesNoMemoryAfterTheFirstEvaluation) {
           << "iid, " << rows << " rows, " << units << " units";
     }
   }
+}
+
+TEST(CollapsedLikelihood, TakesNoMemoryAfterTheFirstEvaluationWhereSquaresLoseTheNoise) {
+  for (const Index rows : {1, 9, 40, 700})
+    for (const std::string op : {"ridgelet", "least-squares"})
+      EXPECT_EQ(requests_of_evaluations(RidgeletPrior(example(op, 300, 2)), rows, 1e-8), 0)
+          << op << ", " << rows << " rows";
 }
 
 TEST(CollapsedLikelihood, WouldNoticeMemoryThatIsTaken) {

@@ -2,17 +2,22 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "densities.hpp"
 #include "expectations.hpp"
 
 namespace ridgelet {
 namespace {
 
+using testing::DensityOf;
+using testing::flat;
+using testing::GaussianData;
+using testing::impossible;
 using testing::relative_error;
+using testing::Window;
 using testing::tolerance::standard_errors;
 
 SliceRandomness randomness(std::uint64_t seed, std::uint32_t iteration) {
@@ -21,13 +26,12 @@ SliceRandomness randomness(std::uint64_t seed, std::uint32_t iteration) {
 }
 
 /// A chain of `steps` steps from `start`, one a row.
-template <class LogLikelihood>
-Matrix chain(const Vector& start, const LogLikelihood& log_likelihood, std::uint32_t steps,
-             std::uint64_t seed = 1) {
-  SliceState state{.position = start, .log_likelihood = log_likelihood(start)};
+template <class Density>
+Matrix chain(const Vector& start, Density density, std::uint32_t steps, std::uint64_t seed = 1) {
+  SliceState state{.position = start, .log_density = density(start)};
   Matrix visited(steps, start.size());
   for (std::uint32_t i = 0; i < steps; ++i) {
-    elliptical_slice(state, log_likelihood, randomness(seed, i));
+    elliptical_slice(state, density, randomness(seed, i));
     visited.row(i) = state.position.transpose();
   }
   return visited;
@@ -51,10 +55,8 @@ void expect_mean(const Vector& series, double mean, const std::string& of) {
   EXPECT_NEAR(estimate.mean, mean, standard_errors * estimate.standard_error) << of;
 }
 
-const auto flat = [](const Vector&) { return 0.0; };
-
 TEST(EllipticalSlice, LeavesThePriorInvariantWhenTheLikelihoodIsFlat) {
-  const Matrix x = chain(RandomStream{.seed = 3}.normals(3), flat, 200'000);
+  const Matrix x = chain(RandomStream{.seed = 3}.normals(3), flat(3), 200'000);
   for (Index i = 0; i < 3; ++i) {
     const Eigen::ArrayXd xi = x.col(i);
     expect_mean(xi, 0, "mean");
@@ -69,10 +71,11 @@ TEST(EllipticalSlice, LeavesThePriorInvariantWhenTheLikelihoodIsFlat) {
 TEST(EllipticalSlice, TakesDrawsOfThePriorToUniformProbabilitiesWhenTheLikelihoodIsFlat) {
   const Index draws = 50'000, bins = 50;
   Vector counts = Vector::Zero(bins);
+  auto density = flat(2);
   for (Index i = 0; i < draws; ++i) {
     const auto replicate = static_cast<std::uint32_t>(i);
     SliceState state{.position = RandomStream{.seed = 4, .replicate = replicate}.normals(2)};
-    elliptical_slice(state, flat, randomness(5, replicate));
+    elliptical_slice(state, density, randomness(5, replicate));
     const double probability = 0.5 * std::erfc(-state.position(1) / std::sqrt(2.0));
     counts(std::min(bins - 1, static_cast<Index>(static_cast<double>(bins) * probability))) += 1;
   }
@@ -84,21 +87,9 @@ TEST(EllipticalSlice, TakesDrawsOfThePriorToUniformProbabilitiesWhenTheLikelihoo
 
 TEST(EllipticalSlice, AcceptsTheFirstProposalWhenTheLikelihoodIsFlat) {
   SliceState state{.position = Vector::Ones(2)};
-  for (std::uint32_t i = 0; i < 1000; ++i) EXPECT_EQ(elliptical_slice(state, flat, randomness(1, i)), 1);
+  auto density = flat(2);
+  for (std::uint32_t i = 0; i < 1000; ++i) EXPECT_EQ(elliptical_slice(state, density, randomness(1, i)), 1);
 }
-
-/// Prior N(0, I), data N(H x, noise^2 I).
-struct GaussianData {
-  Matrix H;
-  Vector y;
-  double noise;
-
-  double operator()(const Vector& x) const { return -0.5 * (y - H * x).squaredNorm() / (noise * noise); }
-  Matrix covariance() const {
-    return (Matrix::Identity(H.cols(), H.cols()) + H.transpose() * H / (noise * noise)).inverse();
-  }
-  Vector mean() const { return covariance() * H.transpose() * y / (noise * noise); }
-};
 
 class EllipticalSliceWith : public ::testing::TestWithParam<std::tuple<Index, double>> {};
 
@@ -107,7 +98,7 @@ TEST_P(EllipticalSliceWith, GaussianDataHasTheConjugatePosterior) {
   const GaussianData data{.H = RandomStream{.seed = 8}.normals(4, dimension),
                           .y = RandomStream{.seed = 9}.normals(4).array() + 0.5,
                           .noise = noise};
-  const Matrix x = chain(Vector::Zero(dimension), data, 200'000).bottomRows(199'000);
+  const Matrix x = chain(Vector::Zero(dimension), data.density(), 200'000).bottomRows(199'000);
   const Vector mean = data.mean();
   const Matrix covariance = data.covariance();
   for (Index i = 0; i < dimension; ++i) {
@@ -121,61 +112,80 @@ TEST_P(EllipticalSliceWith, GaussianDataHasTheConjugatePosterior) {
 INSTANTIATE_TEST_SUITE_P(Posteriors, EllipticalSliceWith,
                          ::testing::Values(std::tuple(2, 1.0), std::tuple(2, 0.3), std::tuple(3, 0.7)));
 
-// A likelihood with two ends: the posterior of x is a standard normal between 0.5 and 1.
-TEST(EllipticalSlice, StaysWhereTheLikelihoodIsPossible) {
-  const auto window = [](const Vector& x) {
-    return x(0) > 0.5 && x(0) < 1 ? 0.0 : -std::numeric_limits<double>::infinity();
-  };
-  const Matrix x = chain(Vector::Constant(1, 0.7), window, 100'000);
+TEST(EllipticalSlice, StaysWhereTheDensityIsPossible) {
+  const Window window{.lower = 0.5, .upper = 1};
+  const Matrix x = chain(Vector::Constant(1, 0.7), window.density(), 100'000);
   EXPECT_GT(x.minCoeff(), 0.5);
   EXPECT_LT(x.maxCoeff(), 1);
-  const auto density = [](double at) { return std::exp(-at * at / 2); };
-  const double mass = std::sqrt(M_PI / 2) * (std::erf(1 / std::sqrt(2.0)) - std::erf(0.5 / std::sqrt(2.0)));
-  expect_mean(x.col(0), (density(0.5) - density(1)) / mass, "mean");
+  expect_mean(x.col(0), window.mean(), "mean");
 }
 
 TEST(EllipticalSlice, CountsWhatIsNotANumberAsImpossible) {
   const auto with = [](double outside) {
-    return [outside](const Vector& x) { return x(0) > 0 ? -x.squaredNorm() : outside; };
+    return DensityOf(2, [outside](const Vector& x) { return x(0) > 0 ? -x.squaredNorm() : outside; });
   };
   const Vector start = Vector::Ones(2);
   const Matrix not_a_number = chain(start, with(std::nan("")), 2000);
   EXPECT_GT(not_a_number.col(0).minCoeff(), 0);
-  EXPECT_EQ(not_a_number, chain(start, with(-std::numeric_limits<double>::infinity()), 2000));
+  EXPECT_EQ(not_a_number, chain(start, with(impossible), 2000));
 }
 
 TEST(EllipticalSlice, LeavesAnImpossibleStart) {
-  const auto half = [](const Vector& x) { return x(0) > 0 ? 0.0 : -std::numeric_limits<double>::infinity(); };
-  EXPECT_GT(chain(Vector::Constant(2, -1), half, 1)(0, 0), 0);
+  const Window half{.lower = 0, .upper = 1e9};
+  EXPECT_GT(chain(Vector::Constant(2, -1), half.density(2), 1)(0, 0), 0);
 }
 
 TEST(EllipticalSlice, StaysWhereItIsWhenNoProposalIsPossible) {
   const Vector start = Vector::Constant(2, -1);
-  for (const double everywhere : {std::nan(""), -std::numeric_limits<double>::infinity()}) {
-    const Matrix path = chain(
-        start, [&](const Vector&) { return everywhere; }, 3);
-    EXPECT_NEAR(path(2, 0), -1, 1e-12);
-    EXPECT_NEAR(path(2, 1), -1, 1e-12);
+  for (const double everywhere : {std::nan(""), impossible}) {
+    const Matrix path = chain(start, DensityOf(2, [=](const Vector&) { return everywhere; }), 3);
+    EXPECT_EQ(path.row(2).transpose(), start);
   }
+}
+
+// A density whose rounding swallows log u, so that no point is above the level, not even the state itself.
+TEST(EllipticalSlice, EndsAfterAFixedNumberOfShrinkagesAtTheStateItself) {
+  const Vector start{{0.3, -1e6}};
+  int made = 0;
+  Vector last;
+  auto constant = DensityOf(2, [&](const Vector& x) {
+    ++made;
+    last = x;
+    return 1e300;
+  });
+  SliceState state{.position = start, .log_density = 1e300};
+  EXPECT_EQ(elliptical_slice(state, constant, randomness(1, 1)), most_shrinkages + 1);
+  EXPECT_EQ(made, most_shrinkages + 1);
+  EXPECT_EQ(state.position, start);
+  EXPECT_EQ(last, start);
+  EXPECT_EQ(state.log_density, 1e300);
+}
+
+// A posterior of sd 1e-9 around a state that is in it: far from giving up.
+TEST(EllipticalSlice, StillMovesInANarrowPosterior) {
+  const GaussianData data{.H = Matrix::Identity(2, 2), .y = Vector{{0.5, -0.5}}, .noise = 1e-9};
+  const Matrix x = chain(data.mean(), data.density(), 20'000);
+  for (Index i = 0; i < 2; ++i)
+    expect_mean(((x.col(i).array() - data.mean()(i)) / 1e-9).square(), 1, "variance");
 }
 
 TEST(EllipticalSlice, CountsItsEvaluationsAndMakesTheLastAtTheNewPosition) {
   const GaussianData data{.H = Matrix::Identity(2, 2), .y = Vector::Constant(2, 1), .noise = 0.2};
   int made = 0, most = 0;
   Vector last;
-  const auto counted = [&](const Vector& x) {
+  auto counted = DensityOf(2, [&](const Vector& x) {
     ++made;
     last = x;
     return data(x);
-  };
-  SliceState state{.position = Vector::Ones(2), .log_likelihood = data(Vector::Ones(2))};
+  });
+  SliceState state{.position = Vector::Ones(2), .log_density = data(Vector::Ones(2))};
   for (std::uint32_t i = 0; i < 1000; ++i) {
     made = 0;
     const int evaluations = elliptical_slice(state, counted, randomness(1, i));
     EXPECT_GE(evaluations, 1);
     EXPECT_EQ(evaluations, made);
     EXPECT_EQ(state.position, last);
-    EXPECT_EQ(state.log_likelihood, data(state.position));
+    EXPECT_EQ(state.log_density, data(state.position));
     most = std::max(most, evaluations);
   }
   EXPECT_GT(most, 3);
@@ -183,14 +193,15 @@ TEST(EllipticalSlice, CountsItsEvaluationsAndMakesTheLastAtTheNewPosition) {
 
 TEST(EllipticalSlice, IsAFunctionOfItsStreams) {
   const GaussianData data{.H = Matrix::Identity(2, 2), .y = Vector::Constant(2, 1), .noise = 0.5};
+  auto density = data.density();
   const Vector start = Vector::Zero(2);
-  EXPECT_EQ(chain(start, data, 50), chain(start, data, 50));
-  EXPECT_GT(relative_error(chain(start, data, 1, 2), chain(start, data, 1, 1)), 1e-3);
-  SliceState one{.position = start, .log_likelihood = data(start)}, two = one;
+  EXPECT_EQ(chain(start, density, 50), chain(start, density, 50));
+  EXPECT_GT(relative_error(chain(start, density, 1, 2), chain(start, density, 1, 1)), 1e-3);
+  SliceState one{.position = start, .log_density = data(start)}, two = one;
   SliceRandomness other = randomness(1, 0);
   other.slice.seed = 2;
-  elliptical_slice(one, data, randomness(1, 0));
-  elliptical_slice(two, data, other);
+  elliptical_slice(one, density, randomness(1, 0));
+  elliptical_slice(two, density, other);
   EXPECT_EQ(one.ellipse, two.ellipse);
   EXPECT_NE(one.position, two.position);
 }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "expectations.hpp"
+#include "quadruple.hpp"
 #include "ridgelet/core/random.hpp"
 
 namespace ridgelet {
@@ -138,13 +139,97 @@ TEST(LinearGaussianPosterior, RefusesDataThatAreNotNumbersOrOfAnotherLength) {
   EXPECT_EQ(complaint(random_data(4)), "y: must have 5 rows, got 4");
 }
 
-// Data without noise, nearly: the variance at the data is a difference of equal numbers.
+// Data almost without noise.
 TEST(LinearGaussianPosterior, NeverPredictsANegativeVariance) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Matrix G = RandomStream{.seed = seed}.normals(8, 12);
     const Gaussian output{.mean = Vector::Zero(8), .factor = G};
     const LinearGaussianPosterior posterior(output, RandomStream{.seed = seed + 100}.normals(8), 1e-9);
     EXPECT_GE(posterior.predict(output).variance.minCoeff(), 0) << seed;
+  }
+}
+
+/// Columns that fall by a factor of 100 each, as the factors of smooth kernels have them: some are far above the
+/// noise of 1, some far below.
+Gaussian graded(Index rows, Index R, double amplitude, std::uint64_t seed) {
+  Matrix G = amplitude * RandomStream{.seed = seed}.normals(rows, R);
+  for (Index j = 0; j < R; ++j) G.col(j) *= std::pow(10.0, -2.0 * static_cast<double>(j));
+  return {.mean = RandomStream{.seed = seed, .replicate = 1}.normals(rows), .factor = G};
+}
+
+/// All columns alike, so that fewer rows than coordinates leave directions of which nothing is known.
+Gaussian level(Index rows, Index R, double amplitude, std::uint64_t seed) {
+  return {.mean = RandomStream{.seed = seed, .replicate = 1}.normals(rows),
+          .factor = amplitude * RandomStream{.seed = seed}.normals(rows, R)};
+}
+
+/// Rows and coordinates, amplitude over noise, and whether columns are graded.
+class PosteriorAt : public ::testing::TestWithParam<std::tuple<std::pair<Index, Index>, double, bool>> {
+ protected:
+  const Index M = std::get<0>(GetParam()).first, R = std::get<0>(GetParam()).second;
+  const double ratio = std::get<1>(GetParam());
+  const Gaussian data = std::get<2>(GetParam()) ? graded(M, R, ratio, 1) : level(M, R, ratio, 1);
+  const Vector r = data.factor * RandomStream{.seed = 5}.normals(R) + RandomStream{.seed = 6}.normals(M);
+  const LinearGaussianPosterior posterior{data, data.mean + r, 1};
+
+  /// At three of the data, and at four other places.
+  Gaussian at() const {
+    Gaussian both = std::get<2>(GetParam()) ? graded(7, R, ratio, 2) : level(7, R, ratio, 2);
+    const Index repeated = std::min<Index>(3, M);
+    both.factor.topRows(repeated) = data.factor.topRows(repeated);
+    return both;
+  }
+};
+
+TEST_P(PosteriorAt, AgreesWithQuadruplePrecision) {
+  // y - mean is rounded: the values that the posterior sees.
+  const Vector seen = (data.mean + r) - data.mean;
+  const Gaussian asked = at();
+  const testing::QuadrupleLinearGaussian exact(data.factor, seen, 1, asked.factor);
+  const Prediction prediction = posterior.predict(asked);
+  const double evidence_error = posterior.log_marginal_likelihood() - exact.log_marginal_likelihood;
+  const double variance_error = testing::entrywise_error(prediction.variance, exact.variance);
+  const Vector mean_errors =
+      (prediction.mean - asked.mean - exact.mean).array() / (exact.variance.array() + 1).sqrt();
+  RecordProperty("evidence_error", std::to_string(std::abs(evidence_error) * 1e9));
+  RecordProperty("variance_error", std::to_string(variance_error * 1e9));
+  EXPECT_NEAR(evidence_error, 0, 1e-6);
+  EXPECT_LT(variance_error, 1e-6);
+  EXPECT_LT(mean_errors.cwiseAbs().maxCoeff(), 1e-6) << "in sds";
+}
+
+TEST_P(PosteriorAt, DrawsWithThePosteriorsMoments) {
+  const Index draws = 20'000;
+  const Gaussian asked = at();
+  const Prediction prediction = posterior.predict(asked);
+  Matrix f(asked.dimension(), draws);
+  for (Index i = 0; i < draws; ++i)
+    f.col(i) = asked.at(posterior.draw_coordinates({.seed = 3, .iteration = static_cast<std::uint32_t>(i)}));
+  const double n = static_cast<double>(draws);
+  for (Index j = 0; j < asked.dimension(); ++j) {
+    const double variance = prediction.variance(j), sd = std::sqrt(variance);
+    const Eigen::ArrayXd deviations = f.row(j).array() - prediction.mean(j);
+    EXPECT_NEAR(deviations.mean(), 0, testing::tolerance::standard_errors * sd / std::sqrt(n));
+    EXPECT_NEAR(deviations.square().mean(), variance,
+                testing::tolerance::standard_errors * variance * std::sqrt(2 / n));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ratios, PosteriorAt,
+    ::testing::Combine(::testing::Values(std::pair<Index, Index>{1, 6}, std::pair<Index, Index>{5, 9},
+                                         std::pair<Index, Index>{8, 8}, std::pair<Index, Index>{9, 8},
+                                         std::pair<Index, Index>{40, 7}),
+                       ::testing::Values(1.0, 1e4, 1e7, 1e8), ::testing::Bool()));
+
+TEST(LinearGaussianPosterior, TakesNumbersOfTheStreamFromAnIndexOn) {
+  for (const Index M : {3, 9}) {
+    for (const double scale : {1.0, 1e7}) {
+      const LinearGaussianPosterior posterior(level(M, 5, scale, 1), random_data(M), 1);
+      const auto draw = [&](std::uint64_t first) { return posterior.draw_coordinates({.seed = 1}, first); };
+      EXPECT_EQ(draw(0), posterior.draw_coordinates({.seed = 1}));
+      EXPECT_GT((draw(0) - draw(static_cast<std::uint64_t>(5 + M))).cwiseAbs().minCoeff(), 0);
+    }
   }
 }
 

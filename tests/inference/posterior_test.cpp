@@ -4,8 +4,10 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <optional>
 
 #include "expectations.hpp"
+#include "network_chain.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
@@ -16,7 +18,9 @@ namespace ridgelet {
 namespace {
 
 using testing::complaint_of;
+using testing::NetworkChain;
 using testing::relative_error;
+using testing::sample_network;
 using testing::tolerance::standard_errors;
 using testing::tolerance::two_routes;
 
@@ -35,15 +39,9 @@ Data random_data(Index rows) {
           .noise = Vector::LinSpaced(2, 0.3, 0.6)};
 }
 
-PosteriorDraws sample(const LayerPrior& prior, const Data& data, std::uint32_t count, Index draws) {
-  std::vector<Chain> chains;
-  for (std::uint32_t i = 0; i < count; ++i) chains.emplace_back(prior, data, 1, i);
-  PosteriorDraws kept = PosteriorDraws::allocate(chains, draws);
-  run_chains(
-      chains, static_cast<std::uint32_t>(draws),
-      [&](Chain& chain, int evaluations) { kept.record(chain, chain.iteration() - 1, evaluations); },
-      [] { return false; });
-  return kept;
+Posterior posterior_of(const LayerPrior& prior, const Data& data, const std::string& offset,
+                       PosteriorDraws draws) {
+  return {testing::borrowed(prior), testing::borrowed(data), MeanFunction(offset), std::move(draws)};
 }
 
 HiddenLayer layer_of(const PosteriorDraws& draws, Index draw, Index units) {
@@ -57,44 +55,17 @@ double normal_cdf(double x) {
 
 const Matrix Xs = 1.5 * RandomStream{.seed = 7}.normals(4, 2);
 
-TEST(MixtureQuantile, OfOneComponentIsTheNormalQuantile) {
-  const Vector mean = Vector::Constant(1, -2), sd = Vector::Constant(1, 3);
-  EXPECT_NEAR(mixture_quantile(mean, sd, 0.975), -2 + 3 * 1.959963984540054, 1e-8);
-  EXPECT_NEAR(mixture_quantile(mean, sd, 0.05), -2 - 3 * 1.644853626951473, 1e-8);
-  EXPECT_NEAR(mixture_quantile(mean, sd, 0.5), -2, 1e-8);
-}
-
-// Far apart, a quarter of three components' mass is three quarters of the first one's.
-TEST(MixtureQuantile, OfSeparateComponentsLiesInTheRightOne) {
-  const Vector mean{{-100, 0, 1000}}, sd{{1, 2, 5}};
-  const double three_quarters = 0.674489750196082;
-  EXPECT_NEAR(mixture_quantile(mean, sd, 0.25), -100 + 1 * three_quarters, 1e-6);
-  EXPECT_NEAR(mixture_quantile(mean, sd, 0.5), 0, 1e-6);
-  EXPECT_NEAR(mixture_quantile(mean, sd, 0.75), 1000 - 5 * three_quarters, 1e-6);
-}
-
-TEST(MixtureQuantile, InvertsTheDistributionFunction) {
-  const Vector mean = RandomStream{.seed = 1}.normals(9),
-               sd = RandomStream{.seed = 2}.normals(9).array().exp();
-  for (const double p : {0.001, 0.025, 0.3, 0.5, 0.9, 0.999}) {
-    const double x = mixture_quantile(mean, sd, p);
-    double sum = 0;
-    for (Index s = 0; s < 9; ++s) sum += normal_cdf((x - mean(s)) / sd(s));
-    EXPECT_NEAR(sum / 9, p, 1e-8);
-  }
-}
-
 TEST(PosteriorDraws, KeepADrawARowChainAfterChain) {
   const ThreadScope one_thread(1);
   const RidgeletPrior prior = example();
   const Data data = random_data(5);
-  const PosteriorDraws draws = sample(prior, data, 3, 4);
+  const PosteriorDraws draws = sample_network(prior, data, 3, 4);
   EXPECT_EQ(draws.size(), 12);
   EXPECT_EQ(draws.draws_per_chain(), 4);
   EXPECT_EQ(draws.layers.cols(), 18);
   EXPECT_EQ(draws.coordinates.cols(), 2 * prior.rank());
   for (std::uint32_t i = 0; i < 3; ++i) {
-    Chain chain(prior, data, 1, i);
+    NetworkChain chain(prior, data, 1, i);
     for (Index j = 0; j < 4; ++j) {
       const int evaluations = chain.step();
       const Index row = 4 * i + j;
@@ -102,7 +73,7 @@ TEST(PosteriorDraws, KeepADrawARowChainAfterChain) {
       EXPECT_EQ(layer.W, chain.layers().first().W);
       EXPECT_EQ(layer.b, chain.layers().first().b);
       EXPECT_EQ(draws.coordinates.row(row).transpose(), chain.draw_coordinates().reshaped());
-      EXPECT_EQ(draws.log_likelihood(row), chain.log_likelihood());
+      EXPECT_EQ(draws.log_likelihood(row), chain.log_density());
       EXPECT_EQ(draws.evaluations(row), evaluations);
     }
   }
@@ -117,7 +88,7 @@ class PosteriorWith : public ::testing::TestWithParam<Index> {
 };
 
 TEST_P(PosteriorWith, PredictsTheMixtureOfItsDraws) {
-  const Posterior posterior(prior, data, MeanFunction("10*x2"), sample(prior, data, 2, 5));
+  const Posterior posterior = posterior_of(prior, data, "10*x2", sample_network(prior, data, 2, 5));
   const Vector shift = 10 * Xs.col(1);
   for (const bool noise : {false, true}) {
     const PredictiveSummary summary = posterior.predict(Xs, {.noise = noise, .level = 0.8});
@@ -149,7 +120,7 @@ TEST_P(PosteriorWith, PredictsTheMixtureOfItsDraws) {
 }
 
 TEST_P(PosteriorWith, AddsTheVarianceOfTheNoise) {
-  const Posterior posterior(prior, data, MeanFunction("0"), sample(prior, data, 1, 3));
+  const Posterior posterior = posterior_of(prior, data, "0", sample_network(prior, data, 1, 3));
   const PredictiveSummary without = posterior.predict(Xs, {.noise = false}), with = posterior.predict(Xs);
   EXPECT_EQ(with.mean, without.mean);
   for (Index k = 0; k < 2; ++k)
@@ -159,7 +130,7 @@ TEST_P(PosteriorWith, AddsTheVarianceOfTheNoise) {
 }
 
 TEST_P(PosteriorWith, GivesTheSameBitsForAnyNumberOfThreads) {
-  const Posterior posterior(prior, data, MeanFunction("x1"), sample(prior, data, 2, 5));
+  const Posterior posterior = posterior_of(prior, data, "x1", sample_network(prior, data, 2, 5));
   const auto numbers = [&](int threads) {
     const ThreadScope scope(threads);
     const PredictiveSummary s = posterior.predict(Xs);
@@ -173,17 +144,16 @@ TEST_P(PosteriorWith, GivesTheSameBitsForAnyNumberOfThreads) {
 // Many draws of z at one hidden layer: both outputs together are Gaussian with the exact moments.
 TEST_P(PosteriorWith, DrawsFunctionsWithTheMomentsItPredicts) {
   const Index count = 10'000, R = prior.rank();
-  std::vector<Chain> chains;
-  chains.emplace_back(prior, data, 3, 0);
-  PosteriorDraws draws = PosteriorDraws::allocate(chains, count);
-  const Vector position = chains[0].position();
+  NetworkChain chain(prior, data, 3, 0);
+  PosteriorDraws draws = PosteriorDraws::allocate(prior, 2, 1, count);
+  const Vector position = chain.position();
   for (Index i = 0; i < count; ++i) {
-    chains[0].resume(position, static_cast<std::uint32_t>(i));
-    draws.record(chains[0], i, 1);
+    chain.resume(position, static_cast<std::uint32_t>(i));
+    chain.record(draws, i, 1);
   }
-  const Gaussian before = prior.given(chains[0].layers()).output(Xs),
-                 at_data = prior.given(chains[0].layers()).output(data.X);
-  const Posterior posterior(prior, data, MeanFunction("0"), std::move(draws));
+  const Gaussian before = prior.given(chain.layers()).output(Xs),
+                 at_data = prior.given(chain.layers()).output(data.X);
+  const Posterior posterior = posterior_of(prior, data, "0", std::move(draws));
   const Vector mean = posterior.predict(Xs, {.noise = false}).mean.reshaped();
   Matrix covariance = Matrix::Zero(8, 8), functions(count, 8);
   for (Index k = 0; k < 2; ++k) {
@@ -209,18 +179,19 @@ TEST_P(PosteriorWith, GivesNetworksThatAreItsFunctions) {
   const IidPrior iid({.units = 6, .dimension = 2, .hidden = {.sigma_w = 1, .sigma_b = 2}, .sigma_out = 0.4});
   for (const LayerPrior* one :
        {static_cast<const LayerPrior*>(&prior), static_cast<const LayerPrior*>(&iid)}) {
-    const PosteriorDraws draws = sample(*one, data, 2, 3);
-    const Posterior posterior(*one, data, MeanFunction("0"), draws);
-    const Posterior shifted(*one, data, MeanFunction("x1^2"), draws);
+    const PosteriorDraws draws = sample_network(*one, data, 2, 3);
+    const Posterior posterior = posterior_of(*one, data, "0", draws);
+    const Posterior shifted = posterior_of(*one, data, "x1^2", draws);
     for (Index k = 0; k < 2; ++k) {
       const Matrix functions = posterior.functions(Xs, k);
       Matrix sums = Matrix::Zero(6, 4);
       for (Index s = 0; s < 6; ++s) {
-        const auto [hidden, output] = posterior.network(s, k);
+        const Network network = posterior.network(s);
+        const HiddenLayer& hidden = network.hidden.first();
         for (Index j = 0; j < 4; ++j)
           for (Index i = 0; i < 6; ++i)
-            sums(s, j) += output(i) * one->activation().phi_scalar(hidden.first().W.row(i).dot(Xs.row(j)) +
-                                                                   hidden.first().b(i));
+            sums(s, j) += network.output_weights(i, k) *
+                          one->activation().phi_scalar(hidden.W.row(i).dot(Xs.row(j)) + hidden.b(i));
       }
       EXPECT_LT(relative_error(functions, sums), two_routes) << one->name();
       const Matrix with_offset = sums.rowwise() + Xs.col(0).cwiseAbs2().transpose();
@@ -229,13 +200,105 @@ TEST_P(PosteriorWith, GivesNetworksThatAreItsFunctions) {
   }
 }
 
+TEST_P(PosteriorWith, PredictsTheSameInBlocksOfAnySize) {
+  const Posterior posterior = posterior_of(prior, data, "x1", sample_network(prior, data, 2, 3));
+  const Matrix asked = RandomStream{.seed = 8}.normals(11, 2);
+  const PredictiveSummary whole = posterior.predict(asked);
+  for (const Index block : {1, 2, 3, 7, 11, 100}) {
+    const PredictiveSummary cut = posterior.predict(asked, {.row_block = block});
+    EXPECT_LT(relative_error(cut.mean, whole.mean), two_routes) << block;
+    EXPECT_LT(relative_error(cut.sd, whole.sd), two_routes) << block;
+    EXPECT_LT(relative_error(cut.lower, whole.lower), two_routes) << block;
+    EXPECT_LT(relative_error(cut.upper, whole.upper), two_routes) << block;
+  }
+}
+
+// A response near 1e6 with noise 0.01: the spread is 1e-8 of the values.
+TEST_P(PosteriorWith, EndsWhereTheSpreadIsSmallBesideTheValues) {
+  Data large = data;
+  large.Y.array() = 1e6 + 0.01 * data.Y.array();
+  large.noise.setConstant(0.01);
+  Data shifted = large;
+  shifted.Y.array() -= 1e6;
+  const PosteriorDraws draws = sample_network(prior, shifted, 1, 3);
+  const Posterior posterior = posterior_of(prior, shifted, "1000000", draws),
+                  near_zero = posterior_of(prior, shifted, "0", draws);
+  for (const bool noise : {false, true}) {
+    const PredictiveSummary far = posterior.predict(Xs, {.noise = noise}),
+                            near = near_zero.predict(Xs, {.noise = noise});
+    EXPECT_LT(relative_error(far.lower.array() - 1e6, near.lower), 1e-6);
+    EXPECT_LT(relative_error(far.upper.array() - 1e6, near.upper), 1e-6);
+    const PredictiveSummary network_reaches_up = posterior_of(prior, large, "0", draws).predict(Xs);
+    EXPECT_TRUE((network_reaches_up.lower.array() < network_reaches_up.upper.array()).all());
+  }
+}
+
+// Both operators, two and three layers, with and without skip connections; the prior is gone when the network
+// is evaluated.
+TEST(Posterior, GivesNetworksOfAnyDepthThatAreItsFunctionsWithoutThePrior) {
+  const ThreadScope one_thread(1);
+  const Data data = random_data(12);
+  for (const std::string op : {"ridgelet", "least-squares"})
+    for (const Index layers : {2, 3})
+      for (const bool skip : {false, true}) {
+        PriorOptions options = example().options();
+        options.op.name = op;
+        options.layers = layers;
+        options.skip = skip;
+        std::vector<Network> networks;
+        std::vector<Matrix> functions;
+        {
+          const RidgeletPrior prior(options);
+          const Posterior posterior = posterior_of(prior, data, "x1^2", sample_network(prior, data, 1, 3));
+          for (Index s = 0; s < 3; ++s) networks.push_back(posterior.network(s));
+          for (Index k = 0; k < 2; ++k) functions.push_back(posterior.functions(Xs, k));
+        }
+        for (Index s = 0; s < 3; ++s) {
+          const Matrix outputs = networks[static_cast<std::size_t>(s)](Xs);
+          for (Index k = 0; k < 2; ++k)
+            EXPECT_LT(
+                relative_error(outputs.col(k), functions[static_cast<std::size_t>(k)].row(s).transpose()),
+                two_routes)
+                << op << ", " << layers << " layers, draw " << s;
+        }
+      }
+}
+
 INSTANTIATE_TEST_SUITE_P(Data, PosteriorWith, ::testing::Values(4, 30));
+
+TEST(Posterior, CountsTheMemoryOfAPrediction) {
+  const ThreadScope two_threads(2);
+  const RidgeletPrior prior = example();
+  const Data data = random_data(30);
+  const Posterior posterior = posterior_of(prior, data, "0", sample_network(prior, data, 2, 4));
+  // A row of a summary takes 8 (1 + 4 outputs) bytes, and a block takes what it takes however many rows follow.
+  const double million = posterior.prediction_bytes(1'000'000, 100),
+               hundred = posterior.prediction_bytes(100, 100);
+  EXPECT_DOUBLE_EQ(million - hundred, 8.0 * 9 * (1'000'000 - 100));
+  EXPECT_LT(posterior.prediction_bytes(1'000'000, 0) - 8e6 * 9, 300e6);
+  // [A m, G] of both threads and the moments of all draws: at least 8 (2 (1 + R) + 2 8 2) bytes a row.
+  const double per_row = posterior.prediction_bytes(1000, 1000) - posterior.prediction_bytes(1000, 999);
+  EXPECT_GT(per_row, 8 * (2 * (1 + 9) + 2 * 8 * 2));
+  EXPECT_LT(per_row, 8 * (2 * (4 * 10 + 2 * 9 + 256) + 2 * 8 * 2));
+}
+
+TEST(Posterior, KeepsPriorAndDataAlive) {
+  PredictiveSummary expected;
+  std::optional<Posterior> posterior;
+  {
+    const auto prior = std::make_shared<const RidgeletPrior>(example());
+    const auto data = std::make_shared<const Data>(random_data(6));
+    posterior.emplace(prior, data, MeanFunction("0"), sample_network(*prior, *data, 1, 2));
+    expected = posterior->predict(Xs);
+  }
+  EXPECT_EQ(posterior->predict(Xs).mean, expected.mean);
+}
 
 TEST(Posterior, RefusesWhatItCannotPredict) {
   const ThreadScope one_thread(1);
   const RidgeletPrior prior = example();
   const Data data = random_data(4);
-  const Posterior posterior(prior, data, MeanFunction("0"), sample(prior, data, 2, 3));
+  const Posterior posterior = posterior_of(prior, data, "0", sample_network(prior, data, 2, 3));
   EXPECT_EQ(complaint_of([&] { posterior.predict(Matrix::Zero(3, 1)); }),
             "Xs: must have 2 columns, one for each input, got 1");
   EXPECT_EQ(complaint_of([&] { posterior.functions(Matrix::Zero(3, 3)); }),
@@ -245,12 +308,13 @@ TEST(Posterior, RefusesWhatItCannotPredict) {
   for (const double level : {0.0, 1.0, -0.5, 95.0, std::nan("")})
     EXPECT_EQ(complaint_of([&] { posterior.predict(Xs, {.level = level}); }).substr(0, 32),
               "level: must be between 0 and 1, ");
+  EXPECT_EQ(complaint_of([&] { posterior.predict(Xs, {.row_block = -1}); }),
+            "row_block: must be at least 0, got -1");
   EXPECT_EQ(complaint_of([&] { posterior.network(6); }), "draw: must be from 0 to 5, got 6");
   EXPECT_EQ(complaint_of([&] { posterior.network(-1); }), "draw: must be from 0 to 5, got -1");
-  EXPECT_EQ(complaint_of([&] { posterior.network(0, 2); }).substr(0, 25), "output: must be from 0 to");
   EXPECT_EQ(complaint_of([&] { posterior.functions(Xs, -1); }).substr(0, 25), "output: must be from 0 to");
   EXPECT_EQ(complaint_of([&] { posterior.network(5); }), "");
-  EXPECT_EQ(complaint_of([&] { Posterior(prior, data, MeanFunction("0"), PosteriorDraws()); }),
+  EXPECT_EQ(complaint_of([&] { posterior_of(prior, data, "0", PosteriorDraws()); }),
             "draws: must be at least 1, got 0");
 }
 

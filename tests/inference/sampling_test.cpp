@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "expectations.hpp"
+#include "network_chain.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
@@ -11,7 +12,9 @@
 namespace ridgelet {
 namespace {
 
+using testing::borrowed;
 using testing::complaint_of;
+using testing::NetworkChain;
 
 RidgeletPrior example(Index layers = 1) {
   return RidgeletPrior({.target = {.kernel = parse_kernel("se(lengthscale=1)")},
@@ -22,16 +25,23 @@ RidgeletPrior example(Index layers = 1) {
 }
 
 Data data(double noise = 0.2) {
-  const Matrix X = Vector::LinSpaced(6, -3, 3);
-  return {.X = X, .Y = X.array().sin(), .noise = Vector::Constant(1, noise)};
+  Data seen{.X = Vector::LinSpaced(6, -3, 3), .Y = {}, .noise = Vector::Constant(1, noise)};
+  seen.Y = seen.X.array().sin();
+  return seen;
 }
 
 const SamplingOptions short_run{.chains = 3, .warmup = 4, .draws = 6, .seed = 2};
 
 void nothing(Index, Index) {}
 
+std::vector<Sampling::Snapshot> snapshots(const Sampling& sampling) {
+  std::vector<Sampling::Snapshot> all;
+  for (Index chain = 0; chain < sampling.options().chains; ++chain) all.push_back(sampling.snapshot(chain));
+  return all;
+}
+
 PosteriorDraws all_at_once(const LayerPrior& prior, const Data& seen) {
-  Sampling sampling(prior, seen, short_run);
+  Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
   sampling.run([] { return false; }, nothing);
   EXPECT_TRUE(sampling.finished());
   return sampling.take_draws();
@@ -44,13 +54,13 @@ TEST(Sampling, StoppedAndResumedElsewhereLeavesTheSameDraws) {
     const PosteriorDraws expected = all_at_once(prior, seen);
     for (const int steps : {1, 5, 13, 29}) {
       const ThreadScope one(1);
-      Sampling first(prior, seen, short_run);
+      Sampling first(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
       int asked = 0;
       first.run([&] { return asked++ >= steps; }, nothing);
       EXPECT_EQ(first.steps_done(), steps);
       EXPECT_FALSE(first.finished());
-      Sampling second(prior, seen, short_run);
-      second.resume(first.state(), first.draws());
+      Sampling second(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
+      second.resume(snapshots(first), first.draws());
       second.run([] { return false; }, nothing);
       EXPECT_EQ(second.draws().layers, expected.layers);
       EXPECT_EQ(second.draws().coordinates, expected.coordinates);
@@ -66,7 +76,7 @@ TEST(Sampling, KeepsWhatComesAfterTheWarmUp) {
   const PosteriorDraws draws = all_at_once(prior, seen);
   EXPECT_EQ(draws.size(), 18);
   for (std::uint32_t i = 0; i < 3; ++i) {
-    Chain chain(prior, seen, 2, i);
+    NetworkChain chain(prior, seen, 2, i);
     for (int step = 0; step < 4; ++step) chain.step();
     for (Index draw = 0; draw < 6; ++draw) {
       chain.step();
@@ -78,7 +88,7 @@ TEST(Sampling, KeepsWhatComesAfterTheWarmUp) {
 TEST(Sampling, CountsItsSteps) {
   const RidgeletPrior prior = example();
   const Data seen = data();
-  Sampling sampling(prior, seen, short_run);
+  Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
   EXPECT_EQ(sampling.steps_in_all(), 30);
   Index last = 0;
   sampling.run([] { return false; },
@@ -88,60 +98,102 @@ TEST(Sampling, CountsItsSteps) {
                  last = done;
                });
   EXPECT_EQ(last, 30);
-  EXPECT_EQ(sampling.draws_made(2), 6);
+  EXPECT_EQ(sampling.draws_by(sampling.snapshot(2)), 6);
+}
+
+TEST(Sampling, LooksAtEveryDrawWhileItsChainIsThere) {
+  for (const Index layers : {1, 2}) {
+    const auto prior = std::make_shared<const RidgeletPrior>(example(layers));
+    const auto seen = std::make_shared<const Data>(data());
+    const MonitoredInputs inputs{.paths = Vector::LinSpaced(5, -2, 2), .points = Vector::LinSpaced(7, -3, 3)};
+    Sampling sampling(prior, seen, short_run, inputs);
+    sampling.run([] { return false; }, nothing);
+    const Posterior posterior(prior, seen, MeanFunction("0"), sampling.take_draws());
+    const PosteriorDraws& draws = posterior.draws();
+    for (Index k = 0; k < seen->outputs(); ++k)
+      EXPECT_LT(
+          testing::relative_error(draws.functions.middleCols(5 * k, 5), posterior.functions(inputs.paths, k)),
+          testing::tolerance::two_routes);
+    const PredictiveSummary expected = posterior.predict(inputs.points),
+                            summary = summarise_mixtures(draws.means, draws.sds, seen->noise, 0.95);
+    EXPECT_LT(testing::relative_error(summary.mean, expected.mean), testing::tolerance::two_routes);
+    EXPECT_LT(testing::relative_error(summary.sd, expected.sd), testing::tolerance::two_routes);
+    EXPECT_LT(testing::relative_error(summary.lower, expected.lower), testing::tolerance::two_routes);
+    EXPECT_LT(testing::relative_error(summary.upper, expected.upper), testing::tolerance::two_routes);
+  }
+}
+
+TEST(Sampling, ShowsWhereChainsAreWhileTheyRun) {
+  const RidgeletPrior prior = example();
+  const Data seen = data();
+  Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
+  const PosteriorDraws expected = all_at_once(prior, seen);
+  sampling.run([] { return false; },
+               [&](Index, Index) {
+                 for (Index chain = 0; chain < 3; ++chain) {
+                   const Index made = sampling.draws_by(sampling.snapshot(chain));
+                   EXPECT_EQ(sampling.draws().layers.middleRows(6 * chain, made),
+                             expected.layers.middleRows(6 * chain, made));
+                 }
+               });
 }
 
 TEST(Sampling, RefusesAStateOfAnotherRun) {
   const RidgeletPrior prior = example();
   const Data seen = data();
-  Sampling sampling(prior, seen, short_run);
+  Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
   const auto refusal = [&](auto&& change) {
-    Sampling::State state = sampling.state();
+    std::vector<Sampling::Snapshot> state = snapshots(sampling);
     PosteriorDraws draws = sampling.draws();
     change(state, draws);
     return complaint_of([&] { sampling.resume(state, draws); });
   };
   const std::string expected = "state: must be of a run with the same chains, steps and model";
   EXPECT_EQ(refusal([](auto&, auto&) {}), "");
-  EXPECT_EQ(refusal([](auto& state, auto&) { state.positions.conservativeResize(2, Eigen::NoChange); }),
-            expected);
-  EXPECT_EQ(refusal([](auto& state, auto&) { state.iterations(0) = 11; }), expected);
-  EXPECT_EQ(refusal([](auto& state, auto&) { state.positions(0, 0) = NAN; }), expected);
+  EXPECT_EQ(refusal([](auto& state, auto&) { state.pop_back(); }), expected);
+  EXPECT_EQ(refusal([](auto& state, auto&) { state[0].iteration = 11; }), expected);
+  EXPECT_EQ(refusal([](auto& state, auto&) { state[0].position(0) = NAN; }), expected);
   EXPECT_EQ(refusal([](auto&, auto& draws) { draws.evaluations.conservativeResize(3); }), expected);
   EXPECT_EQ(refusal([](auto&, auto& draws) { draws.layers.conservativeResize(18, 2); }), expected);
 }
 
+/// The first part of the plan's text.
+std::string plan_text(Index chains, int threads) {
+  const ThreadScope scope(threads);
+  const SamplingOptions options{.chains = chains, .warmup = 4, .draws = 6};
+  const std::string text = plan_sampling(std::make_shared<const RidgeletPrior>(example()),
+                                         std::make_shared<const Data>(data()), options)
+                               .text();
+  return text.substr(0, text.find(';'));
+}
+
 TEST(SamplingPlan, SaysHowTheThreadsAreUsed) {
+  EXPECT_EQ(plan_text(4, 8), "4 chains of 10 steps, side by side with 2 threads each");
+  EXPECT_EQ(plan_text(4, 5), "4 chains of 10 steps, side by side with 1 or 2 threads each");
+  EXPECT_EQ(plan_text(4, 4), "4 chains of 10 steps, side by side with 1 thread each");
+  EXPECT_EQ(plan_text(3, 2), "3 chains of 10 steps, 2 at a time with 1 thread each");
+  EXPECT_EQ(plan_text(3, 1), "3 chains of 10 steps, one after the other with 1 thread");
+  EXPECT_EQ(plan_text(1, 2), "1 chain of 10 steps with 2 threads");
+  EXPECT_EQ(plan_text(1, 1), "1 chain of 10 steps with 1 thread");
+}
+
+/// Why a plan for these data and options is refused.
+std::string refusal_of_plan(const Data& seen, const SamplingOptions& options) {
   const RidgeletPrior prior = example();
-  const Data seen = data();
-  const ThreadScope two(2);
-  EXPECT_NE(plan_sampling(prior, seen, short_run)
-                .text()
-                .find("3 chains of 10 steps, 2 at a time with a thread each"),
-            std::string::npos);
-  const SamplingOptions one_chain{.chains = 1, .warmup = 0, .draws = 5};
-  EXPECT_NE(plan_sampling(prior, seen, one_chain)
-                .text()
-                .find("1 chain of 5 steps, one after the other on 2 threads"),
-            std::string::npos);
+  return complaint_of([&] { plan_sampling(borrowed<LayerPrior>(prior), borrowed(seen), options); });
 }
 
 TEST(SamplingPlan, RefusesWhatWouldNotFitInMemory) {
-  const RidgeletPrior prior = example();
-  const std::string complaint =
-      complaint_of([&] { plan_sampling(prior, data(), {.chains = 1000, .draws = 100'000'000}); });
+  const std::string complaint = refusal_of_plan(data(), {.chains = 1000, .draws = 100'000'000});
   EXPECT_NE(complaint.find("draws: 1000 chains of 100000000 draws each would take"), std::string::npos)
       << complaint;
 }
 
 TEST(SamplingPlan, RefusesNoiseThatLeavesNothingPossible) {
-  const RidgeletPrior prior = example();
-  EXPECT_NE(
-      complaint_of([&] { plan_sampling(prior, data(1e-300), short_run); }).find("noise: must have a square"),
-      std::string::npos);
+  EXPECT_NE(refusal_of_plan(data(1e-300), short_run).find("noise: must have a square"), std::string::npos);
   Data huge = data(1e-100);
   huge.Y.setConstant(1e200);
-  const std::string complaint = complaint_of([&] { plan_sampling(prior, huge, short_run); });
+  const std::string complaint = refusal_of_plan(huge, short_run);
   EXPECT_NE(complaint.find("noise: must not be so small"), std::string::npos) << complaint;
 }
 

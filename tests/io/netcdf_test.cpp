@@ -1,6 +1,9 @@
 #include "ridgelet/io/netcdf.hpp"
 
 #include <gtest/gtest.h>
+#include <netcdf.h>
+
+#include <random>
 
 #include "expectations.hpp"
 #include "ridgelet/core/random.hpp"
@@ -81,6 +84,74 @@ TEST_F(NetcdfTest, RefusesFilesThatAreCutOffOrSomethingElse) {
   }
   EXPECT_THROW(NetcdfReader(directory / "missing.nc", "model"), IoError);
   EXPECT_THROW(NetcdfReader(directory, "model"), IoError);
+}
+
+TEST_F(NetcdfTest, RefusesEveryOneOf2000FlippedBits) {
+  write(path);
+  const std::string whole = content(path);
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 2000; ++i) {
+    std::string damaged = whole;
+    // Half of them near the start, where the library finds its way by the numbers it reads.
+    const std::size_t reach = i % 2 == 0 ? damaged.size() : 512, place = random() % reach;
+    damaged[place] = static_cast<char>(damaged[place] ^ (1 << random() % 8));
+    std::ofstream(directory / "damaged.nc", std::ios::binary) << damaged;
+    const std::string complaint = complaint_of([&] { NetcdfReader(directory / "damaged.nc", "model"); });
+    ASSERT_NE(complaint.find("damaged.nc' is not a results file of ridgelet, or it is cut off or damaged"),
+              std::string::npos)
+        << place;
+  }
+}
+
+TEST_F(NetcdfTest, RefusesEveryLengthButItsOwn) {
+  write(path);
+  const std::string whole = content(path);
+  for (std::size_t length = 0; length < whole.size(); length += length < 600 ? 1 : 97) {
+    std::ofstream(directory / "cut.nc", std::ios::binary) << whole.substr(0, length);
+    ASSERT_NE(complaint_of([&] { NetcdfReader(directory / "cut.nc", "model"); }), "") << length;
+  }
+  for (const std::string& more : {std::string(1, '\0'), std::string(32, '\0'), whole}) {
+    std::ofstream(directory / "long.nc", std::ios::binary) << whole << more;
+    EXPECT_NE(complaint_of([&] { NetcdfReader(directory / "long.nc", "model"); }), "") << more.size();
+  }
+}
+
+TEST_F(NetcdfTest, ReadsAFileWithoutASealThatEndsWhereItSays) {
+  write(path);
+  const std::string whole = content(path);
+  std::ofstream(directory / "unsealed.nc", std::ios::binary) << whole.substr(0, whole.size() - 32);
+  EXPECT_EQ(NetcdfReader(directory / "unsealed.nc", "model").matrix("group", "cube", 2), cube);
+}
+
+/// A file by the library itself, with an array over these dimensions of which nothing is written.
+void write_empty(const std::filesystem::path& path, const std::vector<std::size_t>& sizes, nc_type type) {
+  int file = 0, group = 0, variable = 0;
+  nc_create(path.c_str(), NC_NETCDF4, &file);
+  std::vector<int> dimensions(sizes.size());
+  for (std::size_t k = 0; k < sizes.size(); ++k)
+    nc_def_dim(file, ("d" + std::to_string(k)).c_str(), sizes[k], &dimensions[k]);
+  nc_def_grp(file, "group", &group);
+  nc_def_var(group, "array", type, static_cast<int>(sizes.size()), dimensions.data(), &variable);
+  nc_def_var_fill(group, variable, NC_NOFILL, nullptr);
+  const std::vector<std::size_t> chunks(sizes.size(), 1);
+  nc_def_var_chunking(group, variable, NC_CHUNKED, chunks.data());
+  nc_close(file);
+}
+
+TEST_F(NetcdfTest, RefusesArraysThatAreLargerThanTheFile) {
+  // The second product is 2^64, which a machine word takes for 0.
+  for (const std::vector<std::size_t>& sizes :
+       {std::vector<std::size_t>{1 << 20}, {1u << 31, 1u << 31, 4}, {1u << 31, 1u << 31}}) {
+    write_empty(path, sizes, NC_DOUBLE);
+    const NetcdfReader file(path, "model");
+    for (const std::size_t rows : {std::size_t{0}, std::size_t{1}, sizes.size()})
+      EXPECT_NE(complaint_of([&] { file.matrix("group", "array", rows); }).find("no array 'array'"),
+                std::string::npos);
+    EXPECT_NE(complaint_of([&] { file.names("group", "array"); }).find("no array 'array'"),
+              std::string::npos);
+  }
+  write_empty(path, {1 << 30}, NC_STRING);
+  EXPECT_NE(complaint_of([&] { NetcdfReader(path, "model").names("group", "array"); }), "");
 }
 
 TEST_F(NetcdfTest, NamesWhatIsMissing) {

@@ -106,6 +106,45 @@ TEST_F(OutputFileTest, RefusesADirectoryThatIsAFile) {
   EXPECT_EQ(content(directory / "file"), "kept");
 }
 
+TEST_F(OutputFileTest, FollowsALinkToAFileThatDoesNotExistYet) {
+  fs::create_directory(directory / "folder");
+  fs::create_symlink("folder/table.csv", directory / "second");
+  fs::create_symlink(directory / "second", directory / "first");
+  OutputFile file(directory / "first");
+  file.stream() << "new";
+  file.commit();
+  EXPECT_TRUE(fs::is_symlink(directory / "first"));
+  EXPECT_TRUE(fs::is_symlink(directory / "second"));
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(directory / "folder" / "table.csv")));
+  EXPECT_EQ(content(directory / "folder" / "table.csv"), "new");
+}
+
+TEST_F(OutputFileTest, ReplacesTheFileOfALinkAndKeepsTheLink) {
+  std::ofstream(directory / "table.csv") << "older";
+  fs::create_symlink("table.csv", directory / "link");
+  OutputFile file(directory / "link");
+  file.stream() << "new";
+  file.commit();
+  EXPECT_TRUE(fs::is_symlink(directory / "link"));
+  EXPECT_EQ(content(directory / "table.csv"), "new");
+  EXPECT_EQ(files(), 2);
+}
+
+TEST_F(OutputFileTest, NamesALinkThatLeadsInACircle) {
+  fs::create_symlink("two", directory / "one");
+  fs::create_symlink("one", directory / "two");
+  const std::string name = (directory / "one").string();
+  EXPECT_EQ(refusal(name),
+            "cannot write '" + name + "': its symbolic links lead in a circle, or there are too many");
+  EXPECT_EQ(files(), 2);
+}
+
+TEST_F(OutputFileTest, NamesALinkIntoADirectoryThatDoesNotExist) {
+  fs::create_symlink("none/table.csv", directory / "link");
+  const std::string name = (directory / "link").string();
+  EXPECT_EQ(refusal(name), "cannot write '" + name + "': No such file or directory");
+}
+
 TEST_F(OutputFileTest, FailsToCommitWhenTheStreamFailed) {
   const fs::path path = directory / "table.csv";
   {

@@ -131,5 +131,22 @@ TEST(BlockedProducts, AreTheSameToTheLastBitForAnyNumberOfThreads) {
   }
 }
 
+TEST(Products, AreTheSameForTilesOfAnySize) {
+  const Matrix A = normals(9, 5, 1), B = normals(5, 7, 2);
+  for (const Index rows : {1, 2, 5, 9, 20})
+    for (const Index cols : {1, 2, 3, 7, 20}) {
+      const TileSize tile{rows, cols};
+      Matrix C = Matrix::Zero(9, 7), T = Matrix::Zero(9, 7), S = Matrix::Zero(9, 9), R = Matrix::Zero(5, 5);
+      accumulate_product(C, A, B, tile);
+      accumulate_transposed_product(T, A.transpose(), B, tile);
+      accumulate_gram(S, A, tile);
+      accumulate_transposed_gram(R, A, tile);
+      EXPECT_LT(relative_error(C, A.lazyProduct(B)), two_routes) << rows << " x " << cols;
+      EXPECT_LT(relative_error(T, A.lazyProduct(B)), two_routes) << rows << " x " << cols;
+      EXPECT_LT(relative_error(lower_triangle(S), lower_triangle(A.lazyProduct(A.transpose()))), two_routes);
+      EXPECT_LT(relative_error(lower_triangle(R), lower_triangle(A.transpose().lazyProduct(A))), two_routes);
+    }
+}
+
 }  // namespace
 }  // namespace ridgelet

@@ -76,7 +76,7 @@ TEST_P(CholeskyOfSize, SolvesInPlaceWithinABlockOfALargerMatrix) {
 }
 
 // 300 rows are more than one block of LAPACK's.
-INSTANTIATE_TEST_SUITE_P(SmallAndBlocked, CholeskyOfSize, ::testing::Values(1, 2, 17, 300));
+INSTANTIATE_TEST_SUITE_P(SmallAndBlocked, CholeskyOfSize, ::testing::Values(1, 2, 17, 300, 512, 513, 1100));
 
 TEST(Cholesky, KeepsTheLogDeterminantOfAMatrixWhoseDeterminantOverflows) {
   const auto C = Cholesky::of(1e10 * Matrix::Identity(100, 100));

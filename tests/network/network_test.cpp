@@ -45,6 +45,49 @@ TEST(Network, IsTheSumOverItsUnits) {
     }
 }
 
+// f(X) = scale' ( mu(x) + sum_i w_i phi(W_i . x + b_i) ) + centre' with x = (X - centre) / scale, by hand.
+TEST(Network, SpeaksTheUnitsOfItsScalingAndAddsItsMean) {
+  Network network{.hidden = HiddenDistribution{.sigma_w = 1, .sigma_b = 2}.draw(20, 2, 4),
+                  .activation = "tanh",
+                  .output_weights = RandomStream{.seed = 8}.normals(20, 3)};
+  const Matrix X = RandomStream{.seed = 9}.normals(7, 2);
+  const Matrix plain = network(X);
+  const Vector centre{{100, -3}}, scale{{20, 0.5}}, out_centre{{1, 2, 3}}, out_scale{{10, 0.1, 7}};
+  network.mean = MeanFunction("x1 - 2*x2");
+  network.inputs = {.centre = centre, .scale = scale};
+  network.outputs = {.centre = out_centre, .scale = out_scale};
+  const Matrix in_units = (X * scale.asDiagonal()).rowwise() + centre.transpose();
+  const Vector mu = X.col(0) - 2 * X.col(1);
+  for (Index k = 0; k < 3; ++k)
+    EXPECT_LT(relative_error(network(in_units).col(k),
+                             (out_scale(k) * (plain.col(k) + mu)).array() + out_centre(k)),
+              1e-12);
+}
+
+TEST(Network, RefusesPartsThatDoNotFit) {
+  const auto complaint = [](auto&& spoil) {
+    Network network = draw_network(RidgeletPrior({.target = {.kernel = parse_kernel("se()")},
+                                                  .nodes = grid(3, 6, 1, 3),
+                                                  .units = 4,
+                                                  .layers = 2,
+                                                  .skip = true}),
+                                   1);
+    spoil(network);
+    return testing::complaint_of([&] { network(Matrix::Zero(1, 1)); });
+  };
+  EXPECT_EQ(complaint([](Network&) {}), "");
+  EXPECT_EQ(complaint([](Network& n) { n.bridges.clear(); }),
+            "bridges: must be one fewer than the 2 hidden layers, got 0");
+  EXPECT_EQ(complaint([](Network& n) { n.skip = false; }), "output_weights: must have 4 rows, got 8");
+  EXPECT_EQ(complaint([](Network& n) { n.bridges[0] = Matrix::Zero(3, 7); }),
+            "bridges: must have 4 rows, got 3");
+  EXPECT_EQ(complaint([](Network& n) { n.inputs = Scaling::none(2); }),
+            "inputs: centre: must have 1 row, got 2");
+  EXPECT_EQ(complaint([](Network& n) { n.outputs = Scaling::none(3); }),
+            "outputs: centre: must have 1 row, got 3");
+  EXPECT_EQ(complaint([](Network& n) { n.mean = MeanFunction("x2"); }).substr(0, 6), "mean: ");
+}
+
 TEST(Network, GivesTheSameBitsForAnyNumberOfThreads) {
   const RidgeletPrior prior = example("ridgelet", 700, 2);
   const Matrix X = RandomStream{.seed = 9}.normals(300, 2);
@@ -81,13 +124,13 @@ TEST(DrawnNetwork, SharesItsFirstUnitsWithLargerOnesOfTheSameSeed) {
   EXPECT_EQ(small.hidden.first().W, large.hidden.first().W.topRows(30));
   EXPECT_EQ(small.hidden.first().b, large.hidden.first().b.head(30));
   // B has the factor 1 / N, and nothing else of it depends on the other units.
-  EXPECT_LT(testing::relative_error(small.output_weights, 10 * large.output_weights.head(30)), 1e-12);
+  EXPECT_LT(testing::relative_error(small.output_weights, 10 * large.output_weights.topRows(30)), 1e-12);
 }
 
 TEST(DrawnNetwork, HasWeightsOnTheSupportOfThePrior) {
   const RidgeletPrior prior = example("least-squares", 60);
   const Network network = draw_network(prior, 4);
-  EXPECT_TRUE(std::isfinite(prior.given(network.hidden).log_density(network.output_weights)));
+  EXPECT_TRUE(std::isfinite(prior.given(network.hidden).log_density(network.output_weights.col(0))));
 }
 
 // Over S draws the sample mean has the variance C_ii / S, and an entry of the sample covariance (known mean)

@@ -51,7 +51,7 @@ struct Dense {
     if (o.op.name == "ridgelet") {
       const Matrix psi = preactivations(q).unaryExpr([&](double z) { return pair.psi_scalar(z); });
       const double d = static_cast<double>(q.cols()), N = static_cast<double>(layer.units());
-      const double Z = std::sqrt(2 * M_PI) * std::pow(o.hidden.sigma_w, d) * o.hidden.sigma_b;
+      const double Z = std::sqrt(2 * M_PI) * std::pow(o.hidden.sigma_w[0], d) * o.hidden.sigma_b;
       B = Z / N * psi.transpose() * u.asDiagonal();
     } else {
       std::vector<Index> kept;
@@ -163,6 +163,59 @@ TEST(GivenHidden, GivesTheSameBitsForAnyNumberOfThreads) {
     const auto one = numbers(1);
     EXPECT_EQ(one, numbers(2)) << op;
     EXPECT_EQ(one, numbers(4)) << op;
+  }
+}
+
+TEST(GivenHidden, IsTheSameForBlocksOfAnySize) {
+  const Matrix X = test_points(1);
+  for (const std::string op : {"ridgelet", "least-squares"})
+    for (const Index layers : {1, 2}) {
+      PriorOptions options = example(op, 23);
+      options.layers = layers;
+      const auto in_blocks = [&](const BlockSizes& blocks) {
+        options.blocks = blocks;
+        const RidgeletPrior prior(options);
+        return prior.given(prior.draw_hidden(3)).output(X);
+      };
+      const Gaussian whole = in_blocks({});
+      for (const Index size : {1, 2, 3, 22, 23, 50}) {
+        const Gaussian cut = in_blocks({.units = size,
+                                        .share = size,
+                                        .lap = 5,
+                                        .sites = size,
+                                        .cached_units = size,
+                                        .worth_a_team = 0,
+                                        .tile = {size, size}});
+        EXPECT_LT(relative_error(cut.mean, whole.mean), 1e-8) << op << ", blocks of " << size;
+        EXPECT_LT(relative_error(cut.factor, whole.factor), 1e-8) << op << ", blocks of " << size;
+      }
+    }
+}
+
+TEST(GivenHidden, OutlivesThePriorItCameFrom) {
+  const Matrix X = test_points(1);
+  auto prior = std::make_unique<RidgeletPrior>(example("least-squares", 30));
+  const GivenHidden given = prior->given(prior->draw_hidden(1));
+  const Vector before = given.rmse(X);
+  prior.reset();
+  EXPECT_EQ(given.rmse(X), before);
+}
+
+// The workspace of a sampler and the value of a person are one class.
+TEST(GivenHidden, EvaluatesAsAWorkspaceWhatItSaysAsAValue) {
+  const Matrix X = test_points(2);
+  for (const std::string op : {"ridgelet", "least-squares"}) {
+    const RidgeletPrior prior(example(op, 30, 2));
+    GivenHidden workspace(prior);
+    Matrix values(X.rows(), 1 + prior.rank());
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      const HiddenLayers layers = prior.draw_hidden(seed);
+      ASSERT_TRUE(workspace.condition(layers));
+      workspace.evaluate(X, values);
+      const Gaussian output = prior.given(layers).output(X);
+      EXPECT_EQ(values.col(0), output.mean);
+      EXPECT_EQ(values.rightCols(prior.rank()), output.factor);
+    }
   }
 }
 

@@ -42,7 +42,7 @@ Gaussian by_definition(const RidgeletPrior& prior, const HiddenLayers& layers, c
   const auto operator_of = [&](const Matrix& nodes) -> Matrix {
     const Index N = nodes.cols(), D = nodes.rows();
     if (o.op.name == "ridgelet") {
-      const double Z = std::sqrt(2 * M_PI) * o.hidden.sigma_w * o.hidden.sigma_b;
+      const double Z = std::sqrt(2 * M_PI) * o.hidden.sigma_w[0] * o.hidden.sigma_b;
       Matrix B(N, D);
       for (Index i = 0; i < N; ++i)
         for (Index j = 0; j < D; ++j)

@@ -10,6 +10,7 @@
 
 #include "expectations.hpp"
 #include "golden.hpp"
+#include "quadruple.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/target/covariance/linear.hpp"
 #include "ridgelet/target/covariance/matern32.hpp"
@@ -140,6 +141,101 @@ TEST(GaussianProcessPosterior, OfALinearKernelIsBayesianLinearRegression) {
   const GaussianProcessPosterior posterior({Linear{.amplitude = a}}, X, y, s);
   EXPECT_LT(relative_error(posterior.mean(Xs), Xs * P.inverse() * X.transpose() * y / (s * s)), two_routes);
   EXPECT_LT(relative_error(posterior.covariance(Xs, Xs), Xs * P.inverse() * Xs.transpose()), two_routes);
+}
+
+/// e^x in quadruple precision: Taylor's series at x / 1024, squared ten times.
+testing::Quad quad_exp(testing::Quad x) {
+  x /= 1024;
+  testing::Quad term = 1, sum = 1;
+  for (int i = 1; i < 20; ++i) sum += term *= x / i;
+  for (int i = 0; i < 10; ++i) sum *= sum;
+  return sum;
+}
+
+/// A squared exponential or a Matern-1/2 kernel of lengthscale 1 on data of one input, in quadruple precision.
+struct QuadrupleProcess {
+  std::string kernel;
+  double amplitude;
+  Vector x;
+
+  testing::Quad k(double a, double b) const {
+    const testing::Quad r = static_cast<testing::Quad>(a) - static_cast<testing::Quad>(b);
+    const testing::Quad exponent = kernel == "se" ? -r * r / 2 : r < 0 ? r : -r;
+    return static_cast<testing::Quad>(amplitude) * static_cast<testing::Quad>(amplitude) * quad_exp(exponent);
+  }
+  testing::QuadVector cross(double at) const {
+    testing::QuadVector values;
+    for (const double each : x) values.push_back(k(each, at));
+    return values;
+  }
+  /// With noise 1.
+  testing::QuadrupleCondition condition(const Vector& y) const {
+    testing::QuadMatrix C;
+    for (const double each : x) {
+      C.push_back(cross(each));
+      C.back()[C.size() - 1] += 1;
+    }
+    return {C, testing::QuadVector(y.begin(), y.end())};
+  }
+};
+
+struct ExtremeErrors {
+  double evidence, mean,
+      variance;    ///< absolute, in predictive sds (noise included), and over variance + noise^2
+  double at_data;  ///< of the variance at the data, relative
+};
+
+ExtremeErrors errors_at(const std::string& kernel, double ratio, const Vector& x, const Vector& xs) {
+  const QuadrupleProcess exact{.kernel = kernel, .amplitude = ratio, .x = x};
+  const GaussianProcess process{
+      .kernel = parse_kernel(fmt::format("{}(amplitude={}, lengthscale=1)", kernel, ratio))};
+  const Vector y = ratio * x.array().sin() + RandomStream{.seed = 1}.normals(x.size()).array();
+  const GaussianProcessPosterior posterior(process, x, y, 1);
+  const testing::QuadrupleCondition truth = exact.condition(y);
+  ExtremeErrors errors{
+      .evidence = std::abs(posterior.log_marginal_likelihood() - truth.log_marginal_likelihood()),
+      .mean = 0,
+      .variance = 0,
+      .at_data = 0};
+  const Vector mean = posterior.mean(xs), variance = posterior.variance(xs), at_data = posterior.variance(x);
+  EXPECT_GE(variance.minCoeff(), 0);
+  EXPECT_GE(at_data.minCoeff(), 0);
+  for (Index i = 0; i < xs.size(); ++i) {
+    const testing::QuadVector cross = exact.cross(xs(i));
+    const double v = truth.variance(exact.k(xs(i), xs(i)), cross);
+    errors.mean = std::max(errors.mean, std::abs(mean(i) - truth.mean(cross)) / std::sqrt(v + 1));
+    errors.variance = std::max(errors.variance, std::abs(variance(i) - v) / (v + 1));
+  }
+  for (Index i = 0; i < x.size(); ++i) {
+    const double v = truth.variance(exact.k(x(i), x(i)), exact.cross(x(i)));
+    errors.at_data = std::max(errors.at_data, std::abs(at_data(i) / v - 1));
+  }
+  return errors;
+}
+
+// Rough kernels at separate points: the smallest eigenvalue of k is far above its rounding.
+TEST(GaussianProcessPosterior, OfARoughKernelIsRightHoweverSmallTheNoise) {
+  const Vector x = Vector::LinSpaced(12, -3, 3), xs = Vector::LinSpaced(17, -3.2, 3.2);
+  for (const double ratio : {1.0, 1e3, 1e4, 1e5, 1e7, 1e8}) {
+    const ExtremeErrors errors = errors_at("matern12", ratio, x, xs);
+    fmt::print("matern12 {:g}: {:.2g} {:.2g} {:.2g} {:.2g}\n", ratio, errors.evidence, errors.mean,
+               errors.variance, errors.at_data);
+    EXPECT_LT(errors.evidence, 1e-6) << ratio;
+    EXPECT_LT(errors.mean, 1e-6) << ratio;
+    EXPECT_LT(errors.variance, 1e-6) << ratio;
+    EXPECT_LT(errors.at_data, 1e-6) << ratio;
+  }
+}
+
+// Smooth kernels have eigenvalues at every size down to rounding: what the kernel's own rounding, 1e-16 of its
+// square, is beside the noise's square bounds what can be known.
+TEST(GaussianProcessPosterior, OfASmoothKernelIsRightToTheRoundingOfTheKernel) {
+  const Vector x = Vector::LinSpaced(30, -3, 3), xs = Vector::LinSpaced(17, -3.2, 3.2);
+  for (const double ratio : {1.0, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}) {
+    const ExtremeErrors errors = errors_at("se", ratio, x, xs);
+    fmt::print("se {:g}: {:.2g} {:.2g} {:.2g} {:.2g}\n", ratio, errors.evidence, errors.mean, errors.variance,
+               errors.at_data);
+  }
 }
 
 RC_GTEST_PROP(GaussianProcessPosterior, IsNeverLessCertainForMoreData, (std::uint64_t seed)) {

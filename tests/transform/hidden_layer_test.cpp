@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "expectations.hpp"
+#include "ridgelet/core/random.hpp"
 
 namespace ridgelet {
 namespace {
@@ -88,13 +89,47 @@ TEST(HiddenDistribution, OfLogisticsHasTheTotalMeasureOfItsDensityAtZero) {
 }
 
 TEST(HiddenDistribution, RefusesBandwidthsThatAreNotPositive) {
-  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{.sigma_w = 0}); }),
+  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{.sigma_w = 0}, 1); }),
             "sigma_w: must be positive and finite, got 0");
-  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{.sigma_b = -1}); }),
+  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{.sigma_b = -1}, 1); }),
             "sigma_b: must be positive and finite, got -1");
-  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{.sigma_w = nan}); }),
+  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{.sigma_w = nan}, 1); }),
             "sigma_w: must be positive and finite, got nan");
-  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{}); }), "");
+  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{}, 3); }), "");
+}
+
+TEST(HiddenDistribution, RefusesBandwidthsThatAreNeitherOneNorOneForEachInput) {
+  EXPECT_EQ(complaint_of([] {
+              validate(HiddenDistribution{.sigma_w = {3, 1, 2}}, 2);
+            }),
+            "sigma_w: must be one number, or 2, one for each input, got 3,1,2");
+  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{.sigma_w = std::vector<double>{}}, 2); }),
+            "sigma_w: must be one number, or 2, one for each input, got none");
+  EXPECT_EQ(complaint_of([] {
+              validate(HiddenDistribution{.sigma_w = {3, -1}}, 2);
+            }),
+            "sigma_w: must be positive and finite, got -1");
+  EXPECT_EQ(complaint_of([] { validate(HiddenDistribution{.sigma_w = {3, 1}}, 2); }), "");
+}
+
+TEST(HiddenDistribution, GivesEachInputItsBandwidth) {
+  for (const Density density : {Density::gaussian, Density::logistic}) {
+    const HiddenDistribution unit{.sigma_w = 1, .sigma_b = 2, .density = density},
+        each{.sigma_w = {3, 0.5}, .sigma_b = 2, .density = density};
+    const HiddenLayer one = unit.draw(7, 2, 5), scaled = each.draw(7, 2, 5);
+    EXPECT_EQ(scaled.W.col(0), 3 * one.W.col(0));
+    EXPECT_EQ(scaled.W.col(1), 0.5 * one.W.col(1));
+    EXPECT_EQ(scaled.b, one.b);
+    EXPECT_DOUBLE_EQ(each.total_measure(2), 1.5 * unit.total_measure(2));
+
+    const Vector xi = RandomStream{.seed = 3}.normals(21);
+    HiddenLayer one_at{.W = Matrix(7, 2), .b = Vector(7)}, scaled_at = one_at;
+    unit.at(xi, one_at);
+    each.at(xi, scaled_at);
+    EXPECT_EQ(scaled_at.W.col(0), 3 * one_at.W.col(0));
+    EXPECT_EQ(scaled_at.W.col(1), 0.5 * one_at.W.col(1));
+    EXPECT_EQ(scaled_at.b, one_at.b);
+  }
 }
 
 TEST(Density, IsReadByName) {

@@ -15,11 +15,7 @@ namespace {
 
 /// B, through the seam.
 Matrix operator_matrix(const Operator& op, const Preactivations& at_nodes) {
-  Matrix B(at_nodes.units(), at_nodes.sites());
-  const Matrix T = op.mix(Matrix::Identity(at_nodes.sites(), at_nodes.sites()));
-  for_each_weight_block(
-      op, at_nodes, T, [&](Index first, const MatrixView& rows) { B.middleRows(first, rows.rows()) = rows; });
-  return B;
+  return output_weights(op, at_nodes, op.mix(Matrix::Identity(at_nodes.sites(), at_nodes.sites())));
 }
 
 std::unique_ptr<const Operator> least_squares(const Activation& activation, const Nodes& nodes, double ridge,
@@ -159,6 +155,26 @@ TEST(LeastSquaresOperator, SaysThatUnitsWhichAreZeroAtEveryNodeAreImpossible) {
   EXPECT_TRUE(op.condition(Preactivations(alive, nodes.points)));
   EXPECT_EQ(testing::complaint_of([&] { least_squares("relu", nodes, 1e-6, at_nodes); }),
             "units: every unit is zero at every node, so no weights can be found; draw again or use more");
+}
+
+// S is a sum over blocks of units, each cut into pieces for threads and tiles for products.
+TEST(LeastSquaresOperator, IsTheSameForBlocksOfAnySize) {
+  const Nodes nodes = grid(6, 24, 1, 4);
+  const HiddenLayer layer = HiddenDistribution{}.draw(41, 1, 2);
+  const Preactivations at_nodes(layer, nodes.points);
+  const auto in_blocks = [&](const BlockSizes& blocks) {
+    const auto op =
+        make_operator({.name = "least-squares", .ridge = 1e-4}, "tanh", nodes, {}, at_nodes, blocks);
+    return operator_matrix(*op, at_nodes);
+  };
+  const Matrix whole = in_blocks({});
+  for (const Index size : {1, 2, 3, 7, 40, 41, 100})
+    for (const Index piece : {1, 2, 5}) {
+      const BlockSizes blocks{
+          .units = size, .share = piece, .cached_units = piece, .worth_a_team = 0, .tile = {piece, size}};
+      EXPECT_LT(testing::relative_error(in_blocks(blocks), whole), testing::tolerance::two_routes)
+          << size << ", " << piece;
+    }
 }
 
 }  // namespace

@@ -64,29 +64,29 @@ TEST(OperatorTraits, SayWhatAnOperatorNeedsAndOffers) {
   EXPECT_TRUE(!least_squares.needs_psi && !least_squares.has_theorem && least_squares.needs_ridge);
 }
 
-// Blocks of 256 units, the last one shorter: B F must be the same rows whatever the block they fall in.
-TEST(WeightBlocks, CoverEveryUnitOnceAndInOrder) {
+// B F must be the same rows whatever the piece they fall in.
+TEST(WeightBlocks, CoverEveryUnitForPiecesOfAnySize) {
   const Nodes nodes = grid(3, 12, 1, 3);
   const ActivationPair pair("tanh", 1);
   const HiddenDistribution distribution{.sigma_w = 1, .sigma_b = 3};
-  const HiddenLayer layer = distribution.draw(2 * unit_block + 37, 1, 3);
+  const Index N = 2 * unit_block + 37;
+  const HiddenLayer layer = distribution.draw(N, 1, 3);
   const Preactivations at_nodes(layer, nodes.points);
   const auto op = make_operator({.name = "ridgelet"}, "tanh", nodes, distribution, at_nodes);
-  const Matrix mixed = op->mix(RandomStream{.seed = 1}.normals(12, 5));
-  Matrix rows = Matrix::Zero(layer.units(), 5);
-  Index expected_first = 0;
-  for_each_weight_block(*op, at_nodes, mixed, [&](Index first, const MatrixView& block) {
-    EXPECT_EQ(first, expected_first);
-    rows.middleRows(first, block.rows()) = block;
-    expected_first += block.rows();
-  });
-  EXPECT_EQ(expected_first, layer.units());
-  for (const Index i : {Index{0}, unit_block - 1, unit_block, 2 * unit_block + 36}) {
-    Vector analysis(12);
+  Matrix analysis(N, 12);
+  for (Index i = 0; i < N; ++i)
     for (Index j = 0; j < 12; ++j)
-      analysis(j) = pair.psi_scalar(layer.W(i, 0) * nodes.points(j, 0) + layer.b(i));
-    const Eigen::RowVectorXd row = analysis.transpose() * mixed;
-    EXPECT_LT((rows.row(i) - row).cwiseAbs().maxCoeff(), 1e-12 * mixed.cwiseAbs().maxCoeff()) << "unit " << i;
+      analysis(i, j) = pair.psi_scalar(layer.W(i, 0) * nodes.points(j, 0) + layer.b(i));
+  // Few columns are cut by shares, many by blocks.
+  for (const Index columns : {1, 5, 150}) {
+    const Matrix mixed = op->mix(RandomStream{.seed = 1}.normals(12, columns));
+    const Matrix expected = analysis * mixed;
+    for (const Index size : {0, 1, 2, 3, 64, 101, 256, 600}) {
+      const BlockSizes blocks{.units = std::max<Index>(1, size), .share = size};
+      EXPECT_LT(testing::relative_error(output_weights(*op, at_nodes, mixed, blocks), expected),
+                testing::tolerance::two_routes)
+          << columns << " columns, pieces of " << size;
+    }
   }
 }
 

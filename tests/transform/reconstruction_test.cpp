@@ -86,5 +86,18 @@ TEST(ReconstructionKernel, RefusesWhatItDoesNotCover) {
             "X: must have 1 column, one for each input, got 2");
 }
 
+// A bandwidth of each input's own is a change of its unit.
+TEST(ReconstructionKernel, TakesTheBandwidthOfEachInput) {
+  const ActivationPair pair("tanh", 2);
+  const Matrix X{{0.3, -0.2}, {0.1, 0.4}}, nodes{{0.2, 0.1}, {-0.5, 0.3}, {0.4, 0.4}};
+  const Bandwidth each = {1.5, 0.7};
+  for (const double sigma_b : {4.0, infinity}) {
+    const Matrix one =
+        ReconstructionKernel(pair, {.sigma_w = 1, .sigma_b = sigma_b})(each.scale(X), each.scale(nodes));
+    const Matrix two = ReconstructionKernel(pair, {.sigma_w = each, .sigma_b = sigma_b})(X, nodes);
+    EXPECT_LT(testing::relative_error(two, 1.5 * 0.7 * one), testing::tolerance::two_routes);
+  }
+}
+
 }  // namespace
 }  // namespace ridgelet

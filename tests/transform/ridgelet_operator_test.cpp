@@ -14,11 +14,7 @@ namespace {
 
 /// B F through the seam: T F, then a pass over the units.
 Matrix applied(const Operator& op, const Preactivations& at_nodes, const Matrix& F) {
-  Matrix result(at_nodes.units(), F.cols());
-  for_each_weight_block(op, at_nodes, op.mix(F), [&](Index first, const MatrixView& rows) {
-    result.middleRows(first, rows.rows()) = rows;
-  });
-  return result;
+  return output_weights(op, at_nodes, op.mix(F));
 }
 
 // B_ij = (Z / N) u_j psi(W_i . x_j + b_i).
@@ -124,7 +120,7 @@ HiddenLayer quantile_layer(const HiddenDistribution& distribution, Index weights
   };
   for (Index i = 0; i < weights; ++i)
     for (Index k = 0; k < biases; ++k) {
-      layer.W(i * biases + k, 0) = distribution.sigma_w * at(i, weights);
+      layer.W(i * biases + k, 0) = distribution.sigma_w[0] * at(i, weights);
       layer.b(i * biases + k) = distribution.sigma_b * at(k, biases);
     }
   return layer;

@@ -1,11 +1,10 @@
 /// How close a ridgelet prior is to its Gaussian process, without any data.
 ///
-/// Over independent hidden layers (replicates) and evaluation points x of the domain:
+/// Over independent hidden layers (replicates.hpp) and evaluation points x of the domain:
 ///   mrmse             max_x rmse(x), the paper's measure (Section 6.1): its mean and standard deviation
 ///   rmse_mean         mean_x rmse(x)
 ///   kriging_floor     max_x of what no operator on these nodes can go below: if the error is near it, add
-///   nodes;
-///                     if far above, add units
+///                     nodes; if far above, add units
 ///   covariance_error  |C - K|_F / |K|_F, C the network's covariance averaged over replicates
 ///   weight_norm       sqrt(E |w|^2)
 ///   mmd2_given        MMD^2 between process and network given its hidden layer, in closed form (mmd.hpp)
@@ -18,7 +17,7 @@
 #include <optional>
 #include <string>
 
-#include "ridgelet/prior/ridgelet_prior.hpp"
+#include "ridgelet/assess/replicates.hpp"
 
 namespace ridgelet {
 
@@ -43,14 +42,6 @@ struct ApproximationSummary {
   Index nodes = 0;
   Index rank = 0;
 
-  struct OverReplicates {
-    double mean = 0;
-    double sd = 0;  ///< 0 with one replicate
-    Index replicates = 0;
-    double standard_error() const;
-
-    static OverReplicates of(const VectorView& values);
-  };
   OverReplicates mrmse;
   double rmse_mean = 0;
   double kriging_floor = 0;

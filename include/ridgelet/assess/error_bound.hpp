@@ -1,34 +1,33 @@
-/// Where the error of the ridgelet operator comes from: the paper's Theorem 1 as a tool, and the same four
-/// parts measured.
+/// Where the error of the ridgelet operator comes from: the paper's Theorem 1 as a tool, and the four parts of
+/// the error that it bounds, measured.
 ///
-/// A network of the operator with N units on D nodes differs from the function f in four steps,
+/// Four steps lead from a function f to a network of this operator with N units on D nodes:
 ///   f                 the function itself
 ///   R_w f             the ridgelet transform and back at bandwidth sigma_w, with sigma_b infinite
 ///   R_{w,b} f         the same at bandwidths sigma_w and sigma_b
 ///   R_{w,b,D} f       the integral over inputs replaced by D nodes
 ///   R_{w,b,D,N} f     the mean over hidden units replaced by N draws: the network
-/// Theorem 1 bounds them, up to one constant that depends on the process and the pair, by
-///                     bounded phi                                   unbounded phi (the paper's appendix)
-///   sigma_w           1 / sigma_w                                   1 / sigma_w
-///   sigma_b           sigma_w^d (sigma_w + 1) / sigma_b             sigma_w^d (sigma_w + 1)^2 / sigma_b
-///   nodes             sigma_b sigma_w^d (sigma_w + 1) / D^{1/d}     ... (sigma_b + 1) (sigma_w + 1)^2 /
-///   D^{1/d} units             sigma_b sigma_w^d (sigma_w + sqrt(log 1/delta)) / sqrt(N)
-///                                                                   sigma_b sigma_w^{d+1} / (delta sqrt(N))
-/// with probability 1 - delta. Being bounds, they say how each part scales, not how large it is: smooth
-/// processes do far better in `nodes`, and at practical bandwidths in `sigma_b`.
+/// Theorem 1 bounds them, up to one constant that depends on the process and the pair, with c = sigma_w^d, by
+///             bounded phi                                        unbounded phi (the paper's appendix)
+///   sigma_w   1 / sigma_w                                        1 / sigma_w
+///   sigma_b   c (sigma_w + 1) / sigma_b                          c (sigma_w + 1)^2 / sigma_b
+///   nodes     c sigma_b (sigma_w + 1) / D^{1/d}                  c sigma_b (sigma_b + 1) (sigma_w + 1)^2 / D^{1/d}
+///   units     c sigma_b (sigma_w + sqrt(log 1/delta)) / sqrt(N)  c sigma_b sigma_w / (delta sqrt(N))
+/// with probability 1 - delta. Where sigma_w differs from input to input, c is the product, 1 / sigma_w that of the
+/// smallest, and sigma_w elsewhere the largest. Being bounds, they say how each part scales, not how large it is: for
+/// smooth processes `nodes` is far smaller, and so is `sigma_b` at practical bandwidths.
 ///
-/// split_error() measures each step for the process at hand: no bound, no constant, no Monte Carlo but over
-/// the N units, for the other limits are known as integrals (transform/reconstruction.hpp). A part is
+/// split_error() measures each step for the process at hand, without bounds or unknown constants. Only the step to
+/// N units is averaged over draws; the other limits are known as integrals (transform/reconstruction.hpp). A part is
 ///   max_x sqrt( E |difference of the two functions at x|^2 ),  f ~ the process,
-/// for `units` over hidden layers too; the whole error is at most their sum.
+/// where the mean for `units` is over hidden layers too. The whole error is at most the sum of the parts.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "ridgelet/activation/activation_pair.hpp"
+#include "ridgelet/assess/replicates.hpp"
 #include "ridgelet/cubature/nodes.hpp"
-#include "ridgelet/prior/ridgelet_prior.hpp"
 
 namespace ridgelet {
 
@@ -46,7 +45,7 @@ struct ErrorParts {
 };
 
 struct BoundSettings {
-  double sigma_w = 3;
+  Bandwidth sigma_w = 3;
   double sigma_b = 12;
   Index nodes = 200;
   Index units = 300;
@@ -65,11 +64,6 @@ ErrorParts error_bound(const RidgeletPrior& prior, double delta);
 /// The pair (phi, psi) that the ridgelet operator of this prior works with.
 ActivationPair pair_of(const RidgeletPrior& prior);
 
-struct SplitOptions {
-  Index replicates = 20;
-  std::uint64_t seed = 0;
-};
-
 struct ErrorSplit {
   double total = 0;  ///< max_x of the root mean square error over replicates
   ErrorParts parts;
@@ -78,15 +72,15 @@ struct ErrorSplit {
   std::string advice() const;
 };
 
-/// How many times as many nodes on each axis stand for infinitely many: at least twice as many, and eight
-/// within 1 / sigma_w where 5,000 in all allow it. Throws InvalidArgument about "points" if twice as many are
-/// more than that.
+/// The split needs a grid so fine that its sums stand for integrals. This is the factor by which to refine the
+/// prior's grid along each axis: eight nodes within a distance of 1 / sigma_w, but at least twice as many as the
+/// prior has and at most 5,000 in all. Throws InvalidArgument about "points" if twice as many exceed that.
 Index split_refinement(const RidgeletPrior& prior);
 
-/// `finer` are the prior's nodes refined. Throws InvalidArgument about "split" unless the prior is of the
-/// ridgelet operator with one hidden layer. Cost: two reconstruction kernels at points x finer nodes, the
+/// `finer` are the prior's nodes, refined. Throws InvalidArgument about "split" unless the prior is of the
+/// ridgelet operator with one hidden layer, and about "finer" or "X" (the points) if they are of other inputs. Cost: two reconstruction kernels at points x finer nodes, the
 /// covariance matrix of nodes, finer nodes and points together, and a pass over the units a replicate.
 ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Matrix& points,
-                       const SplitOptions& options);
+                       const ReplicateOptions& options);
 
 }  // namespace ridgelet

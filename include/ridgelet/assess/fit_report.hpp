@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ridgelet/assess/diagnostics.hpp"
+#include "ridgelet/assess/replicates.hpp"
 #include "ridgelet/inference/posterior.hpp"
-#include "ridgelet/prior/ridgelet_prior.hpp"
 
 namespace ridgelet {
 
@@ -30,11 +30,11 @@ struct FitReport {
   double standard_error_max = 0;  ///< Monte Carlo error of the function's mean, where it is largest
   double evaluations_per_step = 0;
 
-  /// Error of the prior against its process over the domain, as in approximation.hpp, and the process's own
-  /// standard deviation (root mean square over the domain) to compare with.
+  /// Error of the prior against its process over the domain (replicates.hpp), and the process's own standard
+  /// deviation to compare with.
   struct PriorError {
     double mean = 0;
-    double max = 0;
+    double max = 0;  ///< over the domain, averaged over replicates
     double process_sd = 0;
   };
   PriorError prior_error;
@@ -46,6 +46,10 @@ struct FitReport {
 /// A prior error above this part of the process's standard deviation is worth a warning.
 inline constexpr double large_prior_error = 0.1;
 
+/// The error at the rows of `points`.
+FitReport::PriorError measure_prior_error(const RidgeletPrior& prior, const Matrix& points,
+                                          const ReplicateOptions& options);
+
 /// `domain_points` are where the prior's error is measured, over hidden layers drawn from `seed`. A warning
 /// names a monitored input by its row of `places`, which may be in other units.
 FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
@@ -55,8 +59,9 @@ FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
 /// "the prior error is large: the network differs ...", or an empty text if it is not.
 std::string prior_error_finding(const FitReport::PriorError& error);
 
-/// The same with what to do, or an empty text if it is not. `reach` is the largest
-/// |x| of the domain: beyond a few times sigma_b / sigma_w there are hardly any hidden units.
-std::string prior_error_warning(const FitReport::PriorError& error, const RidgeletPrior& prior, double reach);
+/// The same with what to do, or an empty text if it is not. `reach` has the largest |x_k| of the domain for
+/// each input k: beyond a few times sigma_b / sigma_w there are hardly any hidden units.
+std::string prior_error_warning(const FitReport::PriorError& error, const RidgeletPrior& prior,
+                                const VectorView& reach);
 
 }  // namespace ridgelet

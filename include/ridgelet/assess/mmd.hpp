@@ -16,12 +16,13 @@ inline constexpr double paper_inverse_alpha_squared = 0.001;
 
 /// Between N(0, S1) and N(0, S2) in closed form:
 ///   e(2 S1) - 2 e(S1 + S2) + e(2 S2),   e(S) = det(I + 2 S / alpha^2)^{-1/2}.
-/// Throws InvalidArgument about "S1", "S2" or "inverse_alpha_squared". Cost M^3.
+/// Throws InvalidArgument about "S1", "S2" or "inverse_alpha_squared". Cost M^3 (eigenvalues).
 double gaussian_mmd2(const MatrixView& S1, const MatrixView& S2, double inverse_alpha_squared);
 
 /// Between Gaussians with means, delta apart: the middle term becomes
 ///   -2 e(S1 + S2) exp( -delta^T (alpha^2 I + 2 (S1 + S2))^{-1} delta ).
-/// This is MMD^2 given a hidden layer, where the network's outputs are Gaussian.
+/// This is MMD^2 given a hidden layer, where the network's outputs are Gaussian. Determinants come from the
+/// factors, not from products of them, so that none is too large: cost M^2 (M + R).
 double gaussian_mmd2(const Gaussian& one, const Gaussian& other, double inverse_alpha_squared);
 
 /// Between two samples, one draw a row, all pairs counted (the V-statistic): equal samples give 0, and two

@@ -5,8 +5,8 @@
 
 namespace ridgelet {
 
-/// Bytes that can still be used: the smaller of the machine's available memory and what is left of the
-/// control group's limit.
+/// Bytes that can still be used: the least of the machine's available memory and what is left of the limits
+/// on the control group and on the address space of the process.
 double available_memory();
 
 /// "1.6 kB", "12.8 GB": decimal units, as disks and memory are sold.

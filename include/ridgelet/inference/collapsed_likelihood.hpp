@@ -5,8 +5,10 @@
 /// Which of two matrices is factored depends on the sizes alone (linear_gaussian.hpp has the formulas):
 ///   M <= R:  C = G G^T + noise^2 I, M x M
 ///   M >  R:  P = I + G^T G / noise^2, R x R; G^T G, G^T r and r^T r are sums over rows, taken over blocks of
-///   rows,
-///            so memory does not grow with M.
+///            rows, so memory does not grow with M
+/// Where the squares would lose the noise (squares_suffice), both are replaced by QR decompositions, which for
+/// M > R and several blocks take a second pass over the rows.
+///
 /// Several outputs (columns of y) share the hidden layer and have a noise each; their log likelihoods add.
 /// An evaluation after the first allocates nothing.
 #pragma once
@@ -34,13 +36,16 @@ void validate(const Data& data, Index dimension);
 
 class CollapsedLikelihood {
  public:
-  /// Prior and data outlive this.
-  CollapsedLikelihood(const LayerPrior& prior, const Data& data);
+  /// Rows evaluated at a time, unless told otherwise.
+  static constexpr Index default_row_block = 2048;
+
+  /// Prior and data must outlive this. The log likelihood depends on `row_block` in its last digits only.
+  CollapsedLikelihood(const LayerPrior& prior, const Data& data, Index row_block = default_row_block);
 
   /// Memory that one of these will hold after its first evaluation.
-  static double bytes(const LayerPrior& prior, const Data& data);
+  static double bytes(const LayerPrior& prior, const Data& data, Index row_block = default_row_block);
 
-  /// log p(Y | layers), with its constants; minus infinity where a matrix is singular in double precision.
+  /// log p(Y | layers), with its constants; minus infinity where it cannot be computed in double precision.
   double operator()(const HiddenLayers& layers);
 
   /// After an evaluation: z given the data and that layer, for each output.
@@ -52,19 +57,36 @@ class CollapsedLikelihood {
   ConditionalOutput& output() { return *output_; }
 
  private:
+  /// Consecutive rows of X, copied, and the number of the first.
+  struct Block {
+    Matrix X;
+    Index first;
+  };
+
   bool in_data_space() const { return data_.rows() <= output_->rank(); }
+  MatrixSpan values(const Block& block);
+  MatrixSpan residuals(const Block& block);
+  void evaluate(const Block& block);
   void accumulate_over_rows();
+  void stack_rows();
+  bool squares_suffice_for(Index k) const;
   bool condition(Index k);
+  bool condition_by_root(Index k);
 
   const Data& data_;
   std::unique_ptr<ConditionalOutput> output_;
-  std::vector<Matrix> blocks_;  ///< the rows of X, cut into blocks
-  Matrix values_;               ///< [A m, G] at a block of rows; at all rows in data space
-  Matrix gram_;                 ///< G G^T or G^T G, lower triangle
-  Matrix residual_;             ///< r at a block of rows, a column for each output
-  Matrix projected_;            ///< G^T r
-  Vector squares_;              ///< r^T r
+  std::vector<Block> blocks_;
+  Matrix values_;     ///< [A m, G] at a block of rows; at all rows in data space
+  Matrix residual_;   ///< r at the same rows, a column for each output
+  Matrix gram_;       ///< G G^T or G^T G, lower triangle
+  Matrix projected_;  ///< G^T r
+  Vector squares_;    ///< r^T r
   std::vector<LinearGaussianPosterior> posteriors_;
+
+  // Taken when squares do not suffice.
+  StackedFactor stack_;  ///< the triangular factor of [G, r of all outputs]
+  Matrix rows_;          ///< [G, r] at a block of rows
+  Matrix triangle_;      ///< the triangular factor of [G, r] of one output
 };
 
 }  // namespace ridgelet

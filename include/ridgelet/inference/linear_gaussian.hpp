@@ -5,13 +5,25 @@
 ///   M >  R:  P = I + G^T G / s2 (R x R); log p(y) = -1/2 [ log det P + M log(2 pi s2)
 ///                                                         + (r^T r - r^T G P^{-1} G^T r / s2) / s2 ]
 /// and z | y ~ N(P^{-1} G^T r / s2, P^{-1}). Both matrices have eigenvalues of at least s2 or 1: no jitter,
-/// no pseudo-inverse. Cost M R min(M, R) + min(M, R)^3 / 3. Reference: Rasmussen and Williams (2006),
-/// Section 2.1 and the matrix inversion lemma, eq. A.9.
+/// no pseudo-inverse. Cost M R min(M, R) + min(M, R)^3 / 3.
+///
+/// The variance of g . z is |P^{-1/2} g|^2 in the second form. In the first it is not the difference
+/// |g|^2 - (G g)^T C^{-1} (G g) but, with u = C^{-1} G g, the same number as a sum of squares,
+///   |g - G^T u|^2 + s2 |u|^2,
+/// which is never negative and does not feel the error of u in first order.
+///
+/// Both forms square G. Where |G|^2 / s2 is so large that the noise is lost among the last digits of the
+/// squares, the same posterior comes from a QR decomposition (linalg/square_root.hpp), for M <= R in the
+/// coordinates of a basis of the rows of G. It costs two to four times as much, and the choice depends on
+/// the numbers alone.
+///
+/// Reference: Rasmussen and Williams (2006), Section 2.1 and the matrix inversion lemma, eq. A.9.
 #pragma once
 
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/linalg/cholesky.hpp"
 #include "ridgelet/linalg/gaussian.hpp"
+#include "ridgelet/linalg/square_root.hpp"
 
 namespace ridgelet {
 
@@ -20,6 +32,13 @@ struct Prediction {
   Vector mean;
   Vector variance;
 };
+
+/// Whether squares leave digits enough: `largest` is the largest diagonal entry of G G^T or of G^T G, and in
+/// the second form r^T r. At the limit errors are of the order 1e-16 * 1e8: 1e-8 of a variance, and 1e-8 a
+/// coordinate in log p(y).
+inline bool squares_suffice(double largest, double noise) {
+  return largest <= 1e8 * noise * noise;
+}
 
 /// An object of this type is a workspace too: conditioning again uses its memory again.
 class LinearGaussianPosterior {
@@ -30,12 +49,22 @@ class LinearGaussianPosterior {
   /// about "y" or "noise" (a standard deviation).
   LinearGaussianPosterior(const Gaussian& output, const VectorView& y, double noise);
 
-  /// The first form, given G and the lower triangle of G G^T. False if C is singular in double precision.
+  // Four ways to condition; each is false where a number is not finite or a matrix is singular in double
+  // precision.
+
+  /// The first form, given G and the lower triangle of G G^T.
   bool condition_on_data(const MatrixView& G, const MatrixView& GGt, const VectorView& r, double noise);
 
   /// The second form, given sums over rows: the lower triangle of G^T G, G^T r and r^T r of M rows.
   bool condition_on_coordinates(const MatrixView& GtG, const VectorView& Gtr, double rtr, Index M,
                                 double noise);
+
+  /// The first form by QR.
+  bool condition_on_data_by_root(const MatrixView& G, const VectorView& r, double noise);
+
+  /// The second form by QR. `triangle` is the triangular factor of the M rows [G, r], (R + 1) x (R + 1); it is
+  /// scratch memory afterwards.
+  bool condition_on_coordinates_by_root(MatrixSpan triangle, Index M, double noise);
 
   /// log p(y), with the constant -M/2 log 2 pi.
   double log_marginal_likelihood() const { return log_marginal_likelihood_; }
@@ -43,19 +72,29 @@ class LinearGaussianPosterior {
   /// E[z | y].
   const Vector& coordinates_mean() const { return z_mean_; }
 
-  /// A draw of z | y from the numbers of `stream`. The second form draws mean + P^{-1/2} n; the first
-  /// corrects a draw z0 of the prior and e0 of the noise (Matheron's rule): z0 + G^T C^{-1} (r - G z0 - e0).
-  Vector draw_coordinates(const RandomStream& stream) const;
+  /// A draw of z | y from the numbers of `stream` from index `first` on, at most R + M of them. The second form
+  /// draws mean + P^{-1/2} n; the first corrects a draw z0 of the prior and e0 of the noise (Matheron's rule):
+  /// z0 + G^T C^{-1} (r - G z0 - e0).
+  Vector draw_coordinates(const RandomStream& stream, std::uint64_t first = 0) const;
 
   /// The function at new inputs given y; `output` is it before the data, in the same z.
-  Prediction predict(const Gaussian& output) const;
+  Prediction predict(const Gaussian& output) const { return predict(output.mean, output.factor); }
+  Prediction predict(const VectorView& mean, const MatrixView& G) const;
 
  private:
-  bool in_data_space_ = false;
+  enum class Form { data, coordinates, data_root, coordinates_root };
+
+  bool condition_root(MatrixSpan rows, Index M, double noise, bool triangular);
+  Vector variance(const MatrixView& G) const;
+
+  Form form_ = Form::coordinates;
   double noise_ = 1;
-  Matrix G_;         ///< first form only
-  Cholesky factor_;  ///< of C or of P
-  Vector weights_;   ///< C^{-1} r, first form only
+  Matrix G_;                  ///< form `data`
+  Cholesky factor_;           ///< of C or of P
+  Vector weights_;            ///< C^{-1} r, form `data`
+  RowBasis basis_;            ///< form `data_root`
+  Matrix rows_;               ///< scratch of form `data_root`
+  SquareRootPosterior root_;  ///< of z, or of its coordinates in the basis
   Vector z_mean_;
   double log_marginal_likelihood_ = 0;
 };

@@ -2,19 +2,32 @@
 ///
 /// Predictions average over draws s = 1 .. S of the hidden layer, whose conditional mean and variance at x
 /// are mu_s(x) and v_s(x):
-///   mean      (1/S) sum mu_s
-///   variance  (1/S) sum v_s + variance of the mu_s
-///   quantiles of the mixture (1/S) sum N(mu_s, v_s), to 1e-10 of its spread
+///   mean       (1/S) sum mu_s
+///   variance   (1/S) sum v_s + variance of the mu_s
+///   quantiles  of the mixture (1/S) sum N(mu_s, v_s)
 /// with noise^2 added to every v_s where noise is wanted. Several outputs are predicted side by side.
-/// Cost of a prediction: a likelihood evaluation and N (M* + ...) for each draw.
+///
+/// New inputs are taken a block of rows at a time, so that memory does not grow with their number. Cost of a
+/// block: for each draw a likelihood evaluation and a pass over the units at the block's rows.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "ridgelet/inference/chains.hpp"
+#include "ridgelet/inference/collapsed_density.hpp"
+#include "ridgelet/inference/mixture.hpp"
+#include "ridgelet/network/network.hpp"
 #include "ridgelet/target/mean/mean_function.hpp"
 
 namespace ridgelet {
+
+/// Inputs at which every draw is looked at while its chain is there, so that nobody has to come back to it: `paths`
+/// for functions of the posterior, `points` for predictions. Either may have no rows.
+struct MonitoredInputs {
+  Matrix paths = {};
+  Matrix points = {};
+};
 
 /// What the chains leave behind: a row for each draw, chain after chain.
 struct PosteriorDraws {
@@ -23,18 +36,26 @@ struct PosteriorDraws {
   Matrix coordinates;     ///< (chains draws) x (R outputs): z, one output after the other
   Vector log_likelihood;  ///< (chains draws)
   Vector evaluations;     ///< likelihood evaluations of the step that made each draw
+  Matrix functions = {};  ///< (chains draws) x (paths outputs): the function at monitored paths
+  Matrix means = {};  ///< (chains draws) x (points outputs): its mean given the layers at monitored points
+  Matrix sds = {};    ///< the same: its standard deviation, without noise
 
   Index size() const { return layers.rows(); }
   Index draws_per_chain() const { return size() / chains; }
 
   /// Memory of `draws` draws in all.
-  static double bytes(const LayerPrior& prior, Index outputs, Index draws);
+  static double bytes(const LayerPrior& prior, Index outputs, Index draws,
+                      const MonitoredInputs& inputs = {});
 
-  /// Room for `draws` draws of each of the chains.
-  static PosteriorDraws allocate(std::vector<Chain>& chains, Index draws);
+  /// Room for `draws` draws of each of the chains. Throws InvalidArgument about "draws" if the memory would
+  /// not suffice.
+  static PosteriorDraws allocate(const LayerPrior& prior, Index outputs, Index chains, Index draws,
+                                 const MonitoredInputs& inputs = {});
 
-  /// Keeps where the chain is as its draw number `draw`, counted from 0.
-  void record(Chain& chain, Index draw, int step_evaluations);
+  /// Keeps where the chain is as its draw number `draw`, counted from 0. `density` is the one that the chain
+  /// moves on.
+  void record(const Chain& chain, CollapsedDensity& density, Index draw, int step_evaluations,
+              const MonitoredInputs& inputs = {});
 };
 
 /// Predictive summaries at M* inputs, a column for each output.
@@ -48,39 +69,49 @@ struct PredictiveSummary {
 struct PredictiveOptions {
   bool noise = true;    ///< of new observations; false for the function itself
   double level = 0.95;  ///< of the interval between `lower` and `upper`
+  Index row_block = 0;  ///< new inputs taken at a time; 0: as many as take about 256 MB
 };
+
+/// Summaries of the mixtures (1/S) sum_s N(means_s, sds_s^2 + noise^2): draws are rows, inputs of one output after the
+/// other are columns, and `noise` has a number for each output.
+PredictiveSummary summarise_mixtures(const MatrixView& means, const MatrixView& sds, const VectorView& noise,
+                                     double level);
 
 class Posterior {
  public:
-  /// `offset` is added to every function: the process's mean, where it was subtracted from the data. Prior
-  /// and data outlive this.
-  Posterior(const LayerPrior& prior, const Data& data, MeanFunction offset, PosteriorDraws draws);
+  /// `offset` is added to every function: the process's mean, where it was subtracted from the data.
+  Posterior(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data, MeanFunction offset,
+            PosteriorDraws draws);
 
+  const LayerPrior& prior() const { return *prior_; }
+  const Data& data() const { return *data_; }
   const PosteriorDraws& draws() const { return draws_; }
 
-  /// Throws InvalidArgument about "Xs" or "level". Draws run in parallel.
+  /// Throws InvalidArgument about "Xs", "level" or "row_block". Draws run in parallel; numbers depend on the
+  /// blocks in their last digits only.
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;
+
+  /// Memory that a prediction at M* inputs takes, in blocks of `row_block` of them.
+  double prediction_bytes(Index rows, Index row_block) const;
 
   /// Joint draws of one output's noise-free function at the rows of Xs: one a row, in the order of draws().
   Matrix functions(const Matrix& Xs, Index output = 0) const;
 
-  /// The network of one draw: its hidden layer and output weights.
-  struct Weights {
-    HiddenLayers hidden;
-    Vector output;
-  };
-  Weights network(Index draw, Index output = 0) const;
+  /// The network of one draw, with all outputs and the offset.
+  Network network(Index draw) const;
 
  private:
+  struct Moments;
   HiddenLayers layers(Index draw) const;
+  double bytes_per_row() const;
+  Index block_size(Index rows, Index wanted) const;
+  void fill(const Matrix& Xs, Moments& moments) const;
+  void validate_inputs(const Matrix& Xs) const;
 
-  const LayerPrior& prior_;
-  const Data& data_;
+  std::shared_ptr<const LayerPrior> prior_;
+  std::shared_ptr<const Data> data_;
   MeanFunction offset_;
   PosteriorDraws draws_;
 };
-
-/// The quantile of the mixture (1/S) sum_s N(means_s, sds_s^2).
-double mixture_quantile(const VectorView& means, const VectorView& sds, double probability);
 
 }  // namespace ridgelet

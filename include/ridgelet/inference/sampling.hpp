@@ -1,5 +1,4 @@
-/// Sampling of a posterior from start to end: how much it will take, and a run that can be paused and
-/// resumed.
+/// Sampling of a posterior from start to end: how much it will take, and a run that can be paused and resumed.
 ///
 /// Each chain makes `warmup` steps that are thrown away, then `draws` that are kept. A run stopped at any
 /// step and resumed, in this process or another, leaves the same draws as one that was not.
@@ -7,6 +6,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,23 +29,24 @@ void validate(const SamplingOptions& options);
 /// What a run will take, known before it begins.
 struct SamplingPlan {
   Index chains = 0;
-  Index steps = 0;  ///< of each chain
-  int threads = 0;
-  Index chains_at_once = 0;       ///< with one thread each; 1 chain has all threads inside its likelihood
+  Index steps = 0;                ///< of each chain
+  Index chains_at_once = 0;       ///< that run side by side
+  int threads = 0;                ///< that these share
   double bytes = 0;               ///< workspaces of the chains, and the draws
   double seconds_per_evaluation;  ///< of the likelihood, measured
 
-  /// "4 chains of 700 steps, 2 at a time on 2 threads; 0.8 ms a likelihood; 34 MB".
+  /// "4 chains of 700 steps, side by side with 2 threads each; 0.8 ms a likelihood; 34 MB of memory".
   std::string text() const;
 };
 
 /// Throws InvalidArgument about "draws" if the memory would not suffice, before any of it is taken.
-SamplingPlan plan_sampling(const LayerPrior& prior, const Data& data, const SamplingOptions& options);
+SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
+                           const SamplingOptions& options, const MonitoredInputs& inputs = {});
 
 class Sampling {
  public:
-  /// Prior and data outlive this.
-  Sampling(const LayerPrior& prior, const Data& data, const SamplingOptions& options);
+  Sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
+           const SamplingOptions& options, MonitoredInputs inputs = {});
 
   /// Steps until all is done or `stop()` returns true; it is asked between steps, from any thread.
   /// `progress(done, total)` counts the steps of all chains and is called by one thread at a time.
@@ -54,19 +56,22 @@ class Sampling {
   Index steps_in_all() const { return options_.chains * (options_.warmup + options_.draws); }
   bool finished() const { return steps_done() == steps_in_all(); }
 
-  /// Where the chains are: with the draws made so far, all that a run needs to go on.
-  struct State {
-    Matrix positions;  ///< a row for each chain
-    Vector iterations;
+  /// Where a chain is: with its draws up to there, all that it needs to go on.
+  struct Snapshot {
+    Index iteration = 0;
+    Vector position = {};
   };
-  State state() const;
 
-  /// Goes on from there; rows of `draws` that were not made yet may hold anything. Throws InvalidArgument
-  /// about "state" unless both are of such a run.
-  void resume(const State& state, PosteriorDraws draws);
+  /// The chain after its last finished step. May be asked while the chains run: the draws up to that step are complete
+  /// and will not change.
+  Snapshot snapshot(Index chain) const;
 
-  /// Draws of one chain so far.
-  Index draws_made(Index chain) const;
+  /// Draws that a chain has made by then.
+  Index draws_by(const Snapshot& snapshot) const;
+
+  /// Goes on from there, a snapshot for each chain; rows of `draws` that were not made yet may hold anything. Throws
+  /// InvalidArgument about "state" unless both are of such a run.
+  void resume(const std::vector<Snapshot>& state, PosteriorDraws draws);
 
   const SamplingOptions& options() const { return options_; }
 
@@ -77,7 +82,13 @@ class Sampling {
   PosteriorDraws take_draws() { return std::move(draws_); }
 
  private:
+  void take_snapshot(const Chain& chain);
+
   SamplingOptions options_;
+  MonitoredInputs inputs_;
+  std::vector<std::shared_ptr<CollapsedDensity>> densities_;
+  mutable std::mutex looking_;
+  std::vector<Snapshot> snapshots_;  ///< guarded by looking_
   std::vector<Chain> chains_;
   PosteriorDraws draws_;
 };

@@ -1,25 +1,49 @@
-/// What an interrupted run needs to go on: where its chains are, the draws made so far, and a description of
-/// the run that must match. Written whole or not at all, so that one is always there.
+/// What an interrupted run needs to go on: a file that grows with the run.
+///
+/// After a first line that names the format come records, each
+///   kind, number of bytes n (8 bytes each, little-endian), n bytes, Checksum of all that (8 bytes),
+/// of three kinds: the description of the run, which must match to go on; a draw of a chain; and where a chain was after
+/// some step. Nothing written is ever changed, so saving takes as long as what is new. A record that the end of the file
+/// cuts off, as a crash may leave it, counts as not written; one that is damaged is refused.
 #pragma once
 
 #include <filesystem>
+#include <iosfwd>
 #include <string>
+#include <vector>
 
-#include "ridgelet/inference/sampling.hpp"
-#include "ridgelet/io/regression.hpp"
+#include "ridgelet/fitting/fit.hpp"
 
 namespace ridgelet {
 
-inline constexpr const char* checkpoint_format = "ridgelet checkpoint";
-
 /// One line a setting, "name = value": everything that the draws depend on, the data by a checksum.
-std::string describe_run(const Regression& regression, const SamplingOptions& sampling);
+std::string describe_run(const RegressionTable& table, const FitSettings& settings);
 
-/// Memory and disk: the draws made so far. Throws IoError.
-void write_checkpoint(const std::filesystem::path& path, const std::string& run, const Sampling& sampling);
+class Checkpoint {
+ public:
+  Checkpoint(std::filesystem::path path, std::string run);
 
-/// Throws InvalidArgument about "resume" if the checkpoint is damaged or of another run, naming the first
-/// setting that differs; IoError if it cannot be read.
-void resume_from(const std::filesystem::path& path, const std::string& run, Sampling& sampling);
+  /// Puts the chains where the file says. Throws InvalidArgument about "resume" if the file is damaged or of another
+  /// run, naming the first setting that differs; IoError if it cannot be read.
+  void resume(Sampling& sampling);
+
+  /// Appends what is new since the last time; without resume() the first call replaces the file. Throws IoError if the
+  /// disk is full, say, and leaves the file as it was before the call.
+  void save(const Sampling& sampling);
+
+  /// Removes the file, at the end of a run.
+  void remove();
+
+ private:
+  /// The records that the file lacks, and how many draws of each chain it then has.
+  std::vector<Index> write_new(const Sampling& sampling, std::ostream& stream) const;
+  void begin(const Sampling& sampling);
+  void append(const Sampling& sampling);
+
+  std::filesystem::path path_;
+  std::string run_;
+  std::vector<Index> draws_saved_;  ///< of each chain
+  bool begun_ = false;
+};
 
 }  // namespace ridgelet

@@ -6,8 +6,9 @@
 ///   station,"height, m",co2_ppm
 ///   "Mauna Loa, ""MLO""",3397,316.1
 ///
-/// Lines end in LF, CRLF or CR, the last one perhaps in nothing. A byte order mark, blanks around a field and
-/// blank lines at the end mean nothing. A quote in a field that does not begin with one is a letter like any.
+/// Lines end in LF, CRLF or CR; the last one need not end at all. A byte order mark, blanks around a field and
+/// blank lines at the end mean nothing. In a field that does not begin with a quote, quotes are ordinary
+/// characters.
 #pragma once
 
 #include <filesystem>
@@ -30,17 +31,18 @@ void write_csv(std::ostream& stream, const std::vector<std::string>& header, con
 
 /// The columns asked for, in the order asked. Only they must be numbers: other columns may hold any text.
 ///
-/// A table is read whole or refused. The line is the one on which the record starts, as an editor counts:
+/// A table is read whole or refused. Complaints name the line on which the record starts, as an editor counts:
 ///
 ///   data: 'co2.csv', line 17, column 'co2_ppm': missing value; missing values are refused, ...
 ///
-/// - Missing are the empty field, NA, N/A, NaN, null and none, in any case of letters.
+/// - An empty field, NA, N/A, NaN, null and none, in upper or lower case, are missing values.
 /// - Numbers must be finite and within the range of a double: neither inf nor 1e400 nor 1e-400.
 /// - Every record has as many fields as the header, and no blank line stands between two of them.
 /// - The header has each name asked for exactly once, and at least one row follows it.
 /// - Quotes are closed, no byte is NUL, and no record is longer than 1,000,000 characters.
 ///
-/// Cost: one pass. Memory: the numbers and a copy of them while they grow, a record, and a buffer of 64 kB.
+/// Cost: one pass. Memory: the numbers, a copy of them whenever they outgrow their room, one record, and a
+/// buffer of 64 kB.
 /// Throws InvalidArgument("data", ...) for what is in the file, IoError for a file that cannot be read.
 CsvTable read_csv(const std::filesystem::path& path, const std::vector<std::string>& columns);
 

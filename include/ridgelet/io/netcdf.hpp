@@ -2,6 +2,7 @@
 ///
 /// Dimensions are declared once, for the whole file. Arrays are of doubles and row-major in the file: the
 /// last dimension runs fastest. The same content gives the same bytes: no time or name of a machine goes in.
+/// A seal at the end tells damage from content (io/seal.hpp).
 #pragma once
 
 #include <filesystem>
@@ -58,8 +59,9 @@ class NetcdfWriter {
   bool open_ = true;
 };
 
-/// Reads such a file. What is missing, of another type, or cannot be decoded throws InvalidArgument about
-/// `argument`, naming the file; a file that cannot be opened at all throws IoError.
+/// Reads such a file. What is damaged, missing, of another type, or larger than the file throws InvalidArgument
+/// about `argument`, naming the file; a file that cannot be opened at all throws IoError. Damage is found before
+/// anything is decoded, at the cost of one more pass over the file.
 class NetcdfReader {
  public:
   NetcdfReader(std::filesystem::path path, std::string argument);
@@ -84,9 +86,12 @@ class NetcdfReader {
   int group_of(const std::string& name) const;
   int variable_of(int group, const std::string& name) const;
   void expect(int status, const std::string& what) const;
+  /// No size in the file is taken on trust: an array cannot be larger than the file that holds it.
+  void expect_within_file(double bytes, const std::string& what) const;
 
   std::filesystem::path path_;
   std::string argument_;
+  double bytes_ = 0;
   int file_ = 0;
 };
 

@@ -1,12 +1,21 @@
-/// A file that appears whole or not at all: written beside its place under another name, then renamed. A link
-/// keeps pointing at its file, which is replaced; a device or pipe (/dev/stdout) is written to as it is.
+/// A file that appears whole or not at all: written beside its place under another name, then renamed.
+///
+/// A link keeps pointing at its file, which is replaced, or made if it does not exist yet. A device or pipe
+/// (/dev/stdout) is written to as it is.
 #pragma once
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 
+#include "ridgelet/io/temporary_path.hpp"
+
 namespace ridgelet {
+
+/// The file that `path` names once its links are followed, whether or not that file exists. Throws IoError
+/// if the links lead in a circle.
+std::filesystem::path follow_links(const std::filesystem::path& path);
 
 class OutputFile {
  public:
@@ -14,8 +23,7 @@ class OutputFile {
   /// Throws IoError.
   explicit OutputFile(std::filesystem::path path);
 
-  /// Removes the temporary file unless commit() was called.
-  ~OutputFile();
+  /// The temporary file is removed with it unless commit() was called.
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
@@ -26,10 +34,10 @@ class OutputFile {
   void commit();
 
  private:
-  std::filesystem::path path_;
-  std::filesystem::path temporary_;
-  std::ofstream stream_;
-  bool committed_ = false;
+  std::filesystem::path path_;              ///< as it was given
+  std::filesystem::path place_;             ///< where its links lead
+  std::optional<TemporaryPath> temporary_;  ///< none for a device or pipe
+  std::ofstream stream_;                    ///< after the name, so that it is closed before that is removed
 };
 
 }  // namespace ridgelet

@@ -3,7 +3,7 @@
 /// | group                | holds                                                                       |
 /// |----------------------|-----------------------------------------------------------------------------|
 /// | (file)               | format and version, the model as TOML text, settings of the run             |
-/// | constant_data        | x, names of columns, noise, scaling, where the function is watched          |
+/// | constant_data        | x, names of columns, noise, scaling, where the function is watched, L       |
 /// | observed_data        | y                                                                           |
 /// | posterior            | W, b, z of every draw (W2, b2 of a second layer); f at the watched inputs   |
 /// | posterior_predictive | y at the watched inputs                                                     |
@@ -18,32 +18,16 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
-#include "ridgelet/assess/fit_report.hpp"
-#include "ridgelet/inference/sampling.hpp"
-#include "ridgelet/io/regression.hpp"
+#include "ridgelet/fitting/fit.hpp"
 
 namespace ridgelet {
 
-/// Memory that writing the file takes besides the draws themselves.
-double results_bytes(const Regression& regression, const SamplingOptions& sampling, Index watched);
-
 /// Throws IoError.
-void write_results(const std::filesystem::path& path, const Regression& regression,
-                   const SamplingOptions& sampling, const Posterior& posterior,
-                   const MonitoredFunctions& functions, const FitReport& report);
-
-struct Results {
-  RegressionSettings settings;
-  RegressionTable table;
-  SamplingOptions sampling;
-  PosteriorDraws draws;
-  FitReport report;
-};
+void write_results(const std::filesystem::path& path, const Fit& fitted);
 
 /// Throws InvalidArgument about "model" for a file that is cut off, of another version or not of ridgelet;
 /// IoError if it cannot be read.
-Results read_results(const std::filesystem::path& path);
+FittedModel read_results(const std::filesystem::path& path);
 
 }  // namespace ridgelet

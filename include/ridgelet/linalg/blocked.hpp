@@ -15,28 +15,29 @@ namespace ridgelet {
 /// Units in a block. 256 keeps a block of features at a few hundred points within the cache.
 inline constexpr Index unit_block = 256;
 
-/// Units that one thread takes at a time: many for products at full speed, fewer where there are few units to
-/// share.
-constexpr Index unit_share(Index units) {
-  return units < 2048 ? 64 : 128;
-}
-
 /// Calls visit(first, count) for consecutive blocks that cover 0 .. units - 1.
 template <class Visit>
-void for_each_unit_block(Index units, Visit&& visit) {
-  for (Index first = 0; first < units; first += unit_block) visit(first, std::min(unit_block, units - first));
+void for_each_unit_block(Index units, Visit&& visit, Index block = unit_block) {
+  for (Index first = 0; first < units; first += block) visit(first, std::min(block, units - first));
 }
 
+/// The tiles into which the result of a product is cut.
+struct TileSize {
+  Index rows = 256;
+  Index cols = 128;
+};
+
 /// C += A B.
-void accumulate_product(MatrixSpan C, const MatrixView& A, const MatrixView& B);
+void accumulate_product(MatrixSpan C, const MatrixView& A, const MatrixView& B, TileSize tile = {});
 
 /// C += A^T B.
-void accumulate_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView& B);
+void accumulate_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView& B,
+                                   TileSize tile = {});
 
 /// The lower triangle of C += A A^T; tiles strictly above the diagonal are left alone.
-void accumulate_gram(MatrixSpan C, const MatrixView& A);
+void accumulate_gram(MatrixSpan C, const MatrixView& A, TileSize tile = {});
 
 /// The lower triangle of C += A^T A, likewise.
-void accumulate_transposed_gram(MatrixSpan C, const MatrixView& A);
+void accumulate_transposed_gram(MatrixSpan C, const MatrixView& A, TileSize tile = {});
 
 }  // namespace ridgelet

@@ -1,7 +1,8 @@
 /// The Cholesky factor of a positive definite matrix, by LAPACK's dpotrf: K = C C^T, C lower triangular.
 ///
 /// Eigen's own LLT does not call LAPACK; for hundreds of rows and more the blocked LAPACK routine takes half
-/// the time. Cost n^3 / 3, then n^2 a right-hand side.
+/// the time. Beyond 512 rows the blocks are ours: threads share them, and the work can be cancelled between
+/// them. Cost n^3 / 3, then n^2 a right-hand side.
 #pragma once
 
 #include <optional>

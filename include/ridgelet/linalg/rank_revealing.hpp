@@ -38,7 +38,7 @@ inline constexpr double rank_tolerance = 1e-12;
 
 /// Throws InvalidArgument naming `argument` if K is not positive semi-definite: L L^T must give K back within
 /// 1e-8 of its largest entry. Holds K twice.
-RankRevealingFactor factorise(Matrix K, const std::string& argument);
+RankRevealingFactor factorise(Matrix K, const std::string& argument, double tolerance = rank_tolerance);
 
 /// A covariance matrix whose columns are computed when they are asked for.
 struct CovarianceColumns {

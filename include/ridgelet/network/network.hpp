@@ -1,4 +1,9 @@
-/// The thing you ship: a plain network f(x) = sum_i w_i phi(W_i . x + b_i), or a deeper one.
+/// The thing you ship: a plain network, evaluated without the prior it came from.
+///
+/// With inputs x = (X - centre) / scale, one hidden layer and output weights w,
+///   f(X) = scale' ( mu(x) + sum_i w_i phi(W_i . x + b_i) ) + centre'
+/// where mu is a function that was subtracted from the data, and the scaling in and out is that of a table's
+/// columns; both may be absent. Several outputs share the hidden layers and have a column of w each.
 ///
 /// The weights between hidden layers l and l + 1 are N x N but of rank 1 + R, and kept so: the bridge of
 /// layer l (N x (1 + R)) and the next layer's W (N x R); unit i of it sees c_0 + W_i . c + b_i of
@@ -9,7 +14,9 @@
 #include <vector>
 
 #include "ridgelet/activation/activation.hpp"
+#include "ridgelet/network/scaling.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
+#include "ridgelet/target/mean/mean_function.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
 
 namespace ridgelet {
@@ -19,11 +26,20 @@ struct Network {
   std::vector<Matrix> bridges = {};  ///< of every hidden layer but the last
   bool skip = false;                 ///< a layer's features are followed by those of all earlier layers
   Activation activation;
-  Vector output_weights;  ///< w
+  Matrix output_weights;                  ///< w, N x outputs
+  MeanFunction mean = MeanFunction("0");  ///< mu, added to every output
+  Scaling inputs = {};                    ///< from a person's units to the network's
+  Scaling outputs = {};                   ///< likewise: undone at the end
 
-  /// Outputs at the rows of X. Cost M N (1 + R) a layer, memory M x block.
-  Vector operator()(const MatrixView& X) const;
+  /// Outputs at the rows of X, M x outputs. Cost M N (1 + R) a layer, memory M x block.
+  Matrix operator()(const MatrixView& X) const;
 };
+
+/// Throws InvalidArgument about the part of the network that does not fit the others.
+void validate(const Network& network);
+
+/// The network whose hidden layers `given` is conditioned on, with output weights at each column of Z.
+Network network_at(const LayerPrior& prior, const ConditionalOutput& given, const MatrixView& Z);
 
 /// A network drawn from the prior: hidden layers, then output weights w = B (m + L z). Replicates with the
 /// same seed are independent.

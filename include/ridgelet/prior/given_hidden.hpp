@@ -1,28 +1,50 @@
 /// The ridgelet prior given its hidden layers: everything is Gaussian in z ~ N(0, I_R).
 ///
-///   weights  w = B m + B L z                         (N)
-///   outputs  A m + G z,  A = Phi(X) B,  G = A L       (M)
+///   weights  w = B m + B L z                              (N)
+///   outputs  A m + G z,  A = Phi(X) B,  G = A L           (M)
 ///   error    rmse(x)^2 = E (f(x) - A(x) f)^2
 ///                      = k(x,x) - 2 A(x) k(q,x) + A(x) K A(x)^T + (m(x) - A(x) m)^2
-/// with B the operator of the last hidden layer and Phi its features. Every product is a sum over blocks of
-/// units: cost N (D + M) R, memory (D + M) x block, and no N x N matrix (deeper networks: hidden_path.hpp).
-/// Copies share the operator. The prior must outlive this.
+/// with B the operator of the last hidden layer and Phi its features. B [m, L], N x (1 + R), is formed when it
+/// is first asked for; every product is a sum over blocks of units. Cost N (D + M) R, memory N R and
+/// (D + M) x block, and no N x N matrix (deeper networks: hidden_path.hpp).
+///
+/// It is a value for a person, prior.given(layers), and the workspace of a sampler, prior.make_output(), that
+/// is conditioned again and again without allocating. It shares what it needs of the prior, which may go.
 #pragma once
 
-#include <memory>
+#include <mutex>
+#include <string>
 
 #include "ridgelet/linalg/gaussian.hpp"
 #include "ridgelet/prior/hidden_path.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
+#include "ridgelet/transform/feature_product.hpp"
 
 namespace ridgelet {
 
-class GivenHidden {
+/// rmse(x) of network outputs at the points of `kriging`, where the process has this mean:
+///   floor(x)^2 + |c(x) - G(x)|^2 + (m(x) - A(x) m)^2
+/// with the kriging coordinates c: the same number as above without its cancellation.
+Vector rmse_of(const Gaussian& network, const RidgeletPrior::Kriging& kriging, const VectorView& mean);
+
+class GivenHidden final : public ConditionalOutput {
  public:
-  /// Throws InvalidArgument about "W" or "b", or about "layers" if their number is not the prior's.
+  /// A workspace, to be conditioned before anything else.
+  explicit GivenHidden(const RidgeletPrior& prior);
+
+  /// Throws InvalidArgument about "W" or "b", about "layers" if their number is not the prior's, or with the
+  /// reason why the operator cannot be built for them.
   GivenHidden(const RidgeletPrior& prior, const HiddenLayers& layers);
 
-  const HiddenPath& path() const { return *path_; }
+  Index rank() const override { return prior_.rank(); }
+  bool condition(const HiddenLayers& layers) override;
+  void evaluate(const Matrix& X, MatrixSpan values) override;
+  const HiddenLayers& layers() const override { return path_.layers(); }
+  const std::vector<Matrix>& bridges() const override { return path_.bridges(); }
+  bool skip() const override { return prior_.options().skip; }
+
+  /// B (m + L Z), N x columns, without the factor B L: one pass over the units.
+  Matrix weights_at(const MatrixView& Z) const override;
 
   /// The network's outputs at the rows of X: mean A m, factor G. `argument` is what a complaint calls X.
   Gaussian output(const MatrixView& X, const std::string& argument = "X") const;
@@ -32,18 +54,14 @@ class GivenHidden {
   /// G(X1) G(X2)^T.
   Matrix covariance(const MatrixView& X1, const MatrixView& X2) const;
 
-  /// rmse(x) at the rows of X, computed as floor(x)^2 + |c(x) - G(x)|^2 + (m(x) - A(x) m)^2 with the kriging
-  /// coordinates c: the same number as above without its cancellation.
+  /// rmse(x) at the rows of X.
   Vector rmse(const MatrixView& X) const;
 
   /// The output weights: mean B m, factor B L (N x R).
   Gaussian weights() const;
 
-  /// B (m + L z), N, without the factor B L: one pass over the units.
-  Vector weights_at(const VectorView& z) const;
-
-  /// sqrt( E |w|^2 ), without the factor B L.
-  double weight_norm() const;
+  /// sqrt( E |w|^2 ).
+  double weight_norm() const { return mean_and_factor().norm(); }
 
   /// The log density of output weights w on their support, a subspace of dimension at most R.
   /// Throws InvalidArgument about "w" if it lies elsewhere.
@@ -52,13 +70,22 @@ class GivenHidden {
   /// B itself, N x D, for inspection.
   Matrix operator_matrix() const;
 
- private:
-  /// [B m, B L] block by block: visit(first, rows of N x (R + 1)).
-  template <class Visit>
-  void for_each_block(Visit&& visit) const;
+  const HiddenPath& path() const { return path_; }
 
-  const RidgeletPrior* prior_;
-  std::shared_ptr<const HiddenPath> path_;
+ private:
+  /// B [m, L], N x (1 + R). Threads may ask at the same time.
+  const Matrix& mean_and_factor() const;
+
+  const BlockSizes& blocks() const { return prior_.options().blocks; }
+
+  RidgeletPrior prior_;
+  HiddenPath path_;
+  HiddenWalk walk_;  ///< of evaluate(), as is the product
+  FeatureProduct product_;
+  mutable std::mutex filling_;
+  mutable bool filled_ = false;
+  mutable Matrix weights_;  ///< B [m, L] once filled
+  mutable WeightBlocks weight_blocks_;
 };
 
 }  // namespace ridgelet

@@ -16,7 +16,6 @@ namespace ridgelet {
 /// An object of this type is a workspace: conditioning again uses its memory again.
 class HiddenPath {
  public:
-  /// The prior outlives it.
   explicit HiddenPath(const RidgeletPrior& prior);
 
   /// False if one of the operators cannot be built (Operator::condition).
@@ -35,13 +34,13 @@ class HiddenPath {
   const Operator& op() const { return *operators_.back(); }
   const Matrix& mixed() const { return mixed_; }
 
-  /// What the units of the last layer see of the rows of X, which outlive the walk.
+  /// What the units of the last layer see of the rows of X, which must outlive the walk.
   const Preactivations& at(const MatrixView& X, HiddenWalk& walk) const;
 
  private:
   bool build_operator(std::size_t l);
 
-  const RidgeletPrior& prior_;
+  RidgeletPrior prior_;
   HiddenLayers layers_;
   std::vector<std::unique_ptr<Operator>> operators_;
   std::vector<Index> units_;  ///< that each operator was made for

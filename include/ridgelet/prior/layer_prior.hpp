@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "ridgelet/activation/activation.hpp"
 #include "ridgelet/core/types.hpp"
@@ -12,9 +13,9 @@
 
 namespace ridgelet {
 
-/// The outputs of one network prior given its hidden layers: [A m, G] at any inputs, in coordinates z ~ N(0,
-/// I_R). An object of this type is a workspace: after the first call of each method with the largest sizes,
-/// it allocates nothing.
+/// The outputs of one network prior given its hidden layers: [A m, G] at any inputs, in coordinates
+/// z ~ N(0, I_R). An object of this type is a workspace: condition() and evaluate() allocate nothing once they
+/// have been called with the largest sizes.
 class ConditionalOutput {
  public:
   virtual ~ConditionalOutput() = default;
@@ -28,8 +29,14 @@ class ConditionalOutput {
   /// values = [A m, G] at the rows of X: M x (1 + R).
   virtual void evaluate(const Matrix& X, MatrixSpan values) = 0;
 
-  /// The output weights w = B (m + L z) at coordinates z.
-  virtual Vector weights(const VectorView& z) = 0;
+  /// What a network needs besides (network/network.hpp): the hidden layers, the bridges between them, and
+  /// whether connections skip (transform/hidden_walk.hpp).
+  virtual const HiddenLayers& layers() const = 0;
+  virtual const std::vector<Matrix>& bridges() const = 0;
+  virtual bool skip() const = 0;
+
+  /// The output weights w = B (m + L z) for each column z of Z: N x columns.
+  virtual Matrix weights_at(const MatrixView& Z) const = 0;
 };
 
 class LayerPrior {
@@ -56,7 +63,7 @@ class LayerPrior {
   /// Memory that a workspace of make_output() holds.
   virtual double output_bytes() const = 0;
 
-  /// A workspace for outputs given hidden layers of this prior, which must outlive it.
+  /// A workspace for outputs given hidden layers of this prior, of which it shares what it needs.
   virtual std::unique_ptr<ConditionalOutput> make_output() const = 0;
 };
 

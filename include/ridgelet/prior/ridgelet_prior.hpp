@@ -8,7 +8,8 @@
 /// With K = L L^T of rank R, f = m + L z and z ~ N(0, I_R), everything given the hidden layers is Gaussian in
 /// z (given_hidden.hpp), and a deeper layer is a layer on R coordinates (transform/hidden_walk.hpp).
 ///
-/// Cost of construction: the D x D matrix K and D R^2 for its factor. Reference: Definition 1 of the paper.
+/// Cost of construction: the D x D matrix K and D R^2 for its factor. Copies share all of it.
+/// Reference: Definition 1 of the paper.
 #pragma once
 
 #include <memory>
@@ -35,6 +36,7 @@ struct PriorOptions {
   std::optional<double> layer_scale = std::nullopt;  ///< s; the operator's default if not given
   std::optional<double> layer_bias = std::nullopt;   ///< the operator's default if not given
   bool skip = false;  ///< a layer's features are followed by those of all earlier layers (ResNet)
+  BlockSizes blocks = {};
 };
 
 /// Throws InvalidArgument about the first option that breaks its rule.
@@ -53,16 +55,16 @@ class RidgeletPrior final : public LayerPrior {
   HiddenLayers draw_hidden(std::uint64_t seed, std::uint32_t replicate = 0) const;
 
   /// The prior of everything else, once the hidden layers are fixed (of any number of units).
-  GivenHidden given(HiddenLayers layers) const;
+  GivenHidden given(const HiddenLayers& layers) const;
 
-  const PriorOptions& options() const { return options_; }
-  const Activation& activation() const override { return options_.activation; }
-  Index units() const { return options_.units; }
-  Index dimension() const override { return options_.nodes.dimension(); }
-  std::string name() const override { return options_.op.name; }
+  const PriorOptions& options() const { return state_->options; }
+  const Activation& activation() const override { return options().activation; }
+  Index units() const { return options().units; }
+  Index dimension() const override { return options().nodes.dimension(); }
+  std::string name() const override { return options().op.name; }
   HiddenLayers allocate() const override;
   void at(const VectorView& xi, HiddenLayers& layers) const override;
-  Index rank() const override { return at_nodes_.rank(); }
+  Index rank() const override { return node_factor().rank(); }
   double output_bytes() const override;
   std::unique_ptr<ConditionalOutput> make_output() const override;
 
@@ -74,19 +76,24 @@ class RidgeletPrior final : public LayerPrior {
   double layer_bias() const;
 
   /// The process at the nodes: m (D) and K = L L^T (D x R).
-  const Vector& node_mean() const { return at_nodes_.mean(); }
-  const FactorAtPoints& node_factor() const { return at_nodes_.factor(); }
+  const Vector& node_mean() const { return state_->at_nodes.mean(); }
+  const FactorAtPoints& node_factor() const { return state_->at_nodes.factor(); }
 
   /// What the node values say of f(x) at each row of X: its coordinates, and the kriging floor that no operator on
   /// these nodes can go below (target/process_at_points.hpp).
   using Kriging = ProcessAtPoints::Kriging;
-  Kriging kriging(const MatrixView& X) const { return at_nodes_.kriging(X); }
+  Kriging kriging(const MatrixView& X) const { return state_->at_nodes.kriging(X); }
 
  private:
   HiddenDistribution distribution(Index layer) const;
 
-  PriorOptions options_;
-  ProcessAtPoints at_nodes_;
+  struct State {
+    PriorOptions options;
+    ProcessAtPoints at_nodes;
+  };
+  static std::shared_ptr<const State> make_state(PriorOptions options, std::optional<FactorAtPoints> stored);
+
+  std::shared_ptr<const State> state_;
 };
 
 }  // namespace ridgelet

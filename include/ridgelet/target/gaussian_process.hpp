@@ -5,11 +5,21 @@
 ///   posterior  mean  m(X*) + k(X*, X) C^{-1} (y - m(X)),   covariance  k(X*, X*) - k(X*, X) C^{-1} k(X, X*)
 ///   evidence   log p(y) = -1/2 [ (y - m)^T C^{-1} (y - m) + log det C + M log 2 pi ]
 /// Cost M^3 / 3 for M data, then M^2 for each new point.
+///
+/// Where k / noise^2 exceeds 1e8, C would keep little of the noise and variances would be small differences of
+/// large numbers. There the process at the data is a factor of rank R, f(X) = m + L z (process_at_points.hpp), and
+/// z is conditioned by a QR decomposition (linalg/square_root.hpp): a variance is a sum of squares then, at a cost
+/// of 2 (M + R) R^2 and R^2 for each new point. What limits it is the kernel itself, whose values are rounded to
+/// 1e-16 of the largest: variances have an absolute error of about that.
 /// Reference: Rasmussen and Williams (2006), Algorithm 2.1.
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "ridgelet/linalg/cholesky.hpp"
 #include "ridgelet/linalg/gaussian.hpp"
+#include "ridgelet/linalg/square_root.hpp"
 #include "ridgelet/target/covariance/kernel.hpp"
 #include "ridgelet/target/mean/mean_function.hpp"
 
@@ -29,21 +39,31 @@ struct GaussianProcess {
   void validate_dimension(Index d) const;
 };
 
+class ProcessAtPoints;
+
 class GaussianProcessPosterior {
  public:
   /// `noise` is a standard deviation.
   GaussianProcessPosterior(GaussianProcess process, Matrix X, const VectorView& y, double noise);
 
   Vector mean(const MatrixView& Xs) const;
+
+  /// Never negative.
   Vector variance(const MatrixView& Xs) const;
   Matrix covariance(const MatrixView& X1, const MatrixView& X2) const;
   double log_marginal_likelihood() const { return log_marginal_likelihood_; }
 
  private:
+  void condition_by_covariance(const Vector& residual, double noise);
+  void condition_by_factor(const Vector& residual, double noise);
+  void validate_inputs(const MatrixView& Xs, const std::string& argument) const;
+
   GaussianProcess process_;
   Matrix X_;
   Cholesky C_;
-  Vector weights_;  ///< C^{-1} (y - m(X))
+  Vector weights_;                            ///< C^{-1} (y - m(X))
+  std::shared_ptr<const ProcessAtPoints> z_;  ///< null unless the noise is lost in C
+  SquareRootPosterior root_;                  ///< of z
   double log_marginal_likelihood_ = 0;
 };
 

@@ -18,6 +18,7 @@
 
 #include <vector>
 
+#include "ridgelet/linalg/rank_revealing.hpp"
 #include "ridgelet/target/gaussian_process.hpp"
 
 namespace ridgelet {
@@ -33,7 +34,9 @@ struct FactorAtPoints {
 
 class ProcessAtPoints {
  public:
-  ProcessAtPoints(const GaussianProcess& process, const MatrixView& points);
+  /// Variances below `tolerance` times a group's mean variance are dropped.
+  ProcessAtPoints(const GaussianProcess& process, const MatrixView& points,
+                  double tolerance = rank_tolerance);
 
   /// With a factor that was computed before. Throws InvalidArgument about `factor` unless it is one of this kernel
   /// at these points.

@@ -1,9 +1,10 @@
 /// The network's own sum: values += Phi(X) w.
 ///
 /// Phi_ij = phi(W_j . x_i + b_j); w may have several columns. Cost M N columns. Work is cut into pieces of
-/// fixed size over the threads, so the result does not depend on their number: many sites by sites, each
-/// thread summing over all units; few sites by units, with sums of pieces added in order. Memory: 256 x 256 a
-/// thread, or up to 32 pieces of M x columns.
+/// fixed size (block_sizes.hpp) that threads take, so the result does not depend on the number of threads:
+///   many sites   pieces of sites, each summed over all units by one thread
+///   few sites    shares of units, whose sums are added in order, one lap of units after another
+/// Memory: a piece of sites x a block of units for each thread, or a lap's shares of M x columns.
 #pragma once
 
 #include <vector>
@@ -16,11 +17,8 @@ namespace ridgelet {
 
 class FeatureProduct {
  public:
-  /// Adds the units first, first + 1, ... whose rows of w are given.
-  void accumulate_block(const Activation& activation, const Preactivations& at_sites, Index first,
-                        const MatrixView& weights, MatrixSpan values);
+  explicit FeatureProduct(const BlockSizes& blocks = {}) : blocks_(blocks) {}
 
-  /// Adds all units.
   void accumulate(const Activation& activation, const Preactivations& at_sites, const MatrixView& weights,
                   MatrixSpan values);
 
@@ -30,9 +28,9 @@ class FeatureProduct {
   void accumulate_over_units(const Activation& activation, const Preactivations& at_sites,
                              const MatrixView& weights, MatrixSpan values);
 
-  Matrix features_;
+  BlockSizes blocks_;
   std::vector<Matrix> pieces_;  ///< features, a thread's own
-  std::vector<Matrix> sums_;    ///< of each piece of units
+  std::vector<Matrix> sums_;    ///< of each share of units
 };
 
 }  // namespace ridgelet

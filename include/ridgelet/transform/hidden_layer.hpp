@@ -1,10 +1,11 @@
 /// The hidden layer (theta_0): N units phi(W_i . x + b_i), and the densities it is drawn from.
 ///
-/// Under bandwidths sigma_w and sigma_b, every entry of W is sigma_w times, and every b_i is sigma_b times, a
-/// draw from a standard density p: normal (the paper's main text) or logistic (its appendix allows any
-/// symmetric density with positive Fourier transform; the logistic's is pi xi / sinh(pi xi), up to a
-/// constant). The ridgelet operator then carries the factor
-///   Z = sigma_w^d sigma_b / ( (2 pi)^{d/2} p(0)^{d+1} ):   (2 pi)^{1/2} sigma_w^d sigma_b for normals.
+/// Under bandwidths sigma_w and sigma_b, W_ik is sigma_w,k times, and b_i is sigma_b times, a draw from a
+/// standard density p: normal (the paper's main text) or logistic (its appendix allows any symmetric density
+/// with positive Fourier transform; the logistic's is pi xi / sinh(pi xi), up to a constant). sigma_w may
+/// differ from input to input; the paper has one for all. The ridgelet operator then carries the factor
+///   Z = (prod_k sigma_w,k) sigma_b / ( (2 pi)^{d/2} p(0)^{d+1} ),
+/// which is (2 pi)^{1/2} sigma_w^d sigma_b for normals with one sigma_w.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "ridgelet/core/types.hpp"
+#include "ridgelet/transform/bandwidth.hpp"
 
 namespace ridgelet {
 
@@ -64,20 +66,19 @@ std::string density_name(Density density);
 Density parse_density(const std::string& name);
 
 struct HiddenDistribution {
-  double sigma_w = 3;
+  Bandwidth sigma_w = 3;
   double sigma_b = 12;
   Density density = Density::gaussian;
 
-  /// The layer of `units` units in d inputs with this seed; replicates are independent, and the first units
-  /// of a larger layer are those of a smaller one.
-  /// Numbers of another place in the network are independent too.
+  /// The layer of `units` units in d inputs with this seed; replicates are independent, and so are the layers
+  /// of other places in the network. The first units of a larger layer are those of a smaller one.
   HiddenLayer draw(Index units, Index dimension, std::uint64_t seed, std::uint32_t replicate = 0,
                    std::uint32_t place = 0) const;
 
   /// The layer at standard normals xi of length N (d + 1), the weights of all units first, one input after
   /// the other, then the biases: the coordinates in which a sampler moves. For another density, xi goes
-  /// through the normal distribution function and the density's quantile function. Writes into `layer`, N x
-  /// d.
+  /// through the normal distribution function and the density's quantile function. Writes into `layer`,
+  /// N x d.
   void at(const VectorView& xi, HiddenLayer& layer) const;
 
   /// Z, above.
@@ -85,6 +86,6 @@ struct HiddenDistribution {
 };
 
 /// Throws InvalidArgument about "sigma_w" or "sigma_b".
-void validate(const HiddenDistribution& distribution);
+void validate(const HiddenDistribution& distribution, Index dimension);
 
 }  // namespace ridgelet

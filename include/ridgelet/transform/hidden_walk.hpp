@@ -21,14 +21,16 @@ namespace ridgelet {
 /// An object of this type is a workspace: walking again at no more sites allocates nothing.
 class HiddenWalk {
  public:
-  explicit HiddenWalk(std::size_t depth) : values_(depth) { seen_.reserve(depth); }
+  explicit HiddenWalk(std::size_t depth, const BlockSizes& blocks = {}) : values_(depth), product_(blocks) {
+    seen_.reserve(depth);
+  }
   HiddenWalk(const HiddenWalk&) = delete;
   HiddenWalk& operator=(const HiddenWalk&) = delete;
 
-  /// Begins at the first layer. Layer and inputs outlive the walk.
+  /// Begins at the first layer. Layer and inputs must outlive the walk.
   void start(const HiddenLayer& first, const MatrixView& X);
 
-  /// Crosses the bridge to the next layer, which outlives the walk.
+  /// Crosses the bridge to the next layer, which must outlive the walk.
   void next(const Activation& activation, const Matrix& bridge, const HiddenLayer& layer, bool skip);
 
   /// What the units of the layer that the walk has reached see of the inputs.

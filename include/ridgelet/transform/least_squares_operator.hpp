@@ -19,7 +19,8 @@ namespace ridgelet {
 
 class LeastSquaresOperator final : public Operator {
  public:
-  LeastSquaresOperator(const Activation& activation, const Nodes& nodes, double ridge);
+  LeastSquaresOperator(const Activation& activation, const Nodes& nodes, double ridge,
+                       const BlockSizes& blocks = {});
 
   /// False where S + ... is not positive definite in double precision: the ridge is too small, or every unit
   /// is zero at every node, as a few ReLU units may be.
@@ -36,6 +37,7 @@ class LeastSquaresOperator final : public Operator {
 
   Activation activation_;
   double ridge_;
+  BlockSizes blocks_;
   double tau_ = 0;
   Vector penalty_;              ///< u_mean / u_j at the nodes kept, 0 at those left out
   std::vector<Index> dropped_;  ///< nodes with u_j = 0

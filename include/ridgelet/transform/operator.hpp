@@ -19,7 +19,7 @@
 #include "ridgelet/activation/activation.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/cubature/nodes.hpp"
-#include "ridgelet/linalg/blocked.hpp"
+#include "ridgelet/transform/block_sizes.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
 #include "ridgelet/transform/preactivations.hpp"
 
@@ -80,47 +80,30 @@ void validate(const OperatorSettings& settings, const Activation& activation, In
 /// An operator that waits to be conditioned on a hidden layer of `units` units.
 std::unique_ptr<Operator> make_operator(const OperatorSettings& settings, const Activation& activation,
                                         const Nodes& nodes, const HiddenDistribution& distribution,
-                                        Index units);
+                                        Index units, const BlockSizes& blocks = {});
 
 /// The operator of the hidden layer whose preactivations at the nodes are given. Throws InvalidArgument with
 /// the reason if there is none.
 std::unique_ptr<const Operator> make_operator(const OperatorSettings& settings, const Activation& activation,
                                               const Nodes& nodes, const HiddenDistribution& distribution,
-                                              const Preactivations& at_nodes);
+                                              const Preactivations& at_nodes, const BlockSizes& blocks = {});
 
-/// Rows of B F, a block of units at a time, with the memory for it.
+/// B F, with the memory for it.
 class WeightBlocks {
  public:
+  explicit WeightBlocks(const BlockSizes& blocks = {}) : blocks_(blocks) {}
+
   /// All of B F, into memory of the caller's. `mixed` is T F. Pieces of units are spread over the threads,
   /// each analysed and multiplied by the thread that takes it.
   void fill(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed, MatrixSpan weights);
 
-  /// Calls visit(first, V_block (T F)) for each block of units: the rows first, first + 1, ... of B F.
-  /// `mixed` is T F.
-  template <class Visit>
-  void for_each(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed, Visit&& visit) {
-    const Index widest = std::min(unit_block, at_nodes.units());
-    analysis_.resize(at_nodes.sites(), widest);
-    rows_.resize(widest, mixed.cols());
-    for_each_unit_block(at_nodes.units(), [&](Index first, Index count) {
-      at_nodes.evaluate(first, analysis_.leftCols(count), [&](std::span<double> z) { op.analyse(z); });
-      rows_.topRows(count).setZero();
-      accumulate_transposed_product(rows_.topRows(count), analysis_.leftCols(count), mixed);
-      visit(first, MatrixView(rows_.topRows(count)));
-    });
-  }
-
  private:
-  Matrix analysis_;
-  Matrix rows_;
+  BlockSizes blocks_;
   std::vector<Matrix> pieces_;  ///< a thread's own
 };
 
 /// The same, once, with memory of its own.
-template <class Visit>
-void for_each_weight_block(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed,
-                           Visit&& visit) {
-  WeightBlocks().for_each(op, at_nodes, mixed, visit);
-}
+Matrix output_weights(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed,
+                      const BlockSizes& blocks = {});
 
 }  // namespace ridgelet

@@ -7,13 +7,14 @@
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/types.hpp"
 #include "ridgelet/linalg/products.hpp"
+#include "ridgelet/transform/block_sizes.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
 
 namespace ridgelet {
 
 class Preactivations {
  public:
-  /// Keeps references: layer and sites outlive it.
+  /// Keeps references: layer and sites must outlive it.
   Preactivations(const HiddenLayer& layer, const MatrixView& sites) : layer_(layer), sites_(sites) {}
 
   /// With something added at each site that is the same for all units, and after the layer's own units those
@@ -28,9 +29,10 @@ class Preactivations {
   /// values(j, i) = act(W_{first+i} . x_j + b_{first+i}): sites x count. `act` overwrites each number of a
   /// span by a function of itself; pieces of units are spread over the threads.
   template <class Act>
-  void evaluate(Index first, MatrixSpan values, Act&& act) const {
+  void evaluate(Index first, MatrixSpan values, Act&& act, const BlockSizes& blocks = {}) const {
     // Few values take less time than waking other threads: then one piece holds all units.
-    const Index piece = values.size() > worth_a_team ? unit_piece : std::max<Index>(1, values.cols());
+    const bool team = values.size() > blocks.worth_a_team;
+    const Index piece = team ? blocks.cached_units : std::max<Index>(1, values.cols());
     parallel_for((values.cols() + piece - 1) / piece, [&](Index p) {
       const Index i = p * piece;
       evaluate_piece(first + i, 0, values.middleCols(i, std::min(piece, values.cols() - i)), act);
@@ -51,10 +53,6 @@ class Preactivations {
   }
 
  private:
-  /// With more values than this, other threads save more time than it takes to wake them.
-  static constexpr Index worth_a_team = 16384;
-  /// Units whose values stay in the cache between product and activation.
-  static constexpr Index unit_piece = 16;
   /// Inputs up to which one pass an input beats a matrix product.
   static constexpr Index few_inputs = 4;
 

@@ -3,12 +3,13 @@
 ///   r(x, x') = Z E[ phi(w . x + b) psi(w . x' + b) ],   Z as in hidden_layer.hpp.
 /// The paper's Section 4.2. r is close to a delta function of width 1 / sigma_w.
 ///
-/// For normal w and b the two arguments (p, q) are normal with mean 0, variances s^2 = sigma_w^2 |x|^2 +
-/// sigma_b^2 and s'^2 (the same of x'), and covariance c = sigma_w^2 x . x' + sigma_b^2. Given p, psi(q) has
-/// a closed mean (AssociatedFunction::smoothed), so one integral is left:
+/// Inputs below are multiplied by sigma_w, each by its own, so that the weights have scale 1. For normal w and b
+/// the two arguments (p, q) are normal with mean 0, variances s^2 = |x|^2 + sigma_b^2 and s'^2 (the same of
+/// x'), and covariance c = x . x' + sigma_b^2. Given p, psi(q) has a closed mean
+/// (AssociatedFunction::smoothed), so one integral is left:
 ///   r(x, x') = Z integral phi(p) N(p; 0, s^2) E psi(c p / s^2 + t) dp,   Var t = s'^2 - c^2 / s^2,
 /// and as sigma_b grows without bound
-///   r(x, x') = sigma_w^d integral phi(p) E psi(p + t) dp,                Var t = sigma_w^2 |x - x'|^2.
+///   r(x, x') = (prod_k sigma_w,k) integral phi(p) E psi(p + t) dp,       Var t = |x - x'|^2.
 /// By Gauss and Legendre on panels that break at 0, where ReLU does. Cost of a pair: about 1,000 evaluations.
 #pragma once
 

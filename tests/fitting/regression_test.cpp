@@ -1,11 +1,10 @@
-#include "ridgelet/io/regression.hpp"
+#include "ridgelet/fitting/regression.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "expectations.hpp"
-#include "scratch.hpp"
 
 namespace ridgelet {
 namespace {
@@ -30,23 +29,6 @@ RegressionSettings settings() {
   return wanted;
 }
 
-TEST(Scaling, StandardisesColumnsAndComesBack) {
-  const Matrix X = table().X;
-  const Scaling scaling = Scaling::standardising(X);
-  const Matrix standard = scaling.apply(X);
-  for (Index k = 0; k < 2; ++k) {
-    EXPECT_NEAR(standard.col(k).mean(), 0, 1e-15);
-    EXPECT_NEAR(standard.col(k).squaredNorm() / 4, 1, 1e-15);
-  }
-  EXPECT_LT(relative_error(scaling.undo(standard), X), two_routes);
-}
-
-TEST(Scaling, OfNothingChangesNothing) {
-  const Matrix X = table().X;
-  EXPECT_EQ(Scaling::none(2).apply(X), X);
-  EXPECT_EQ(Scaling::none(2).undo(X), X);
-}
-
 TEST(Regression, TakesTheRangeOfTheInputsAsDomain) {
   const Regression regression(settings(), table());
   EXPECT_EQ(regression.domain().lower, (Vector{{1, 10}}));
@@ -64,6 +46,18 @@ TEST(Regression, ReadsADomainInTheTablesUnits) {
   Matrix outside(2, 2);
   outside << 8, 20, 3, 20;
   EXPECT_EQ(regression.rows_outside_domain(outside), 1);
+}
+
+TEST(Regression, ReadsAMarginInTheTablesUnits) {
+  RegressionSettings wanted = settings();
+  wanted.model.domain = "0:7,5:45";
+  wanted.model.margin = 4;
+  const Matrix plain = Regression(wanted, table()).prior().options().nodes.points;
+  wanted.standardise = true;
+  const Regression standardised(wanted, table());
+  EXPECT_LT(
+      relative_error(standardised.input_scaling().undo(standardised.prior().options().nodes.points), plain),
+      two_routes);
 }
 
 TEST(Regression, SubtractsTheMeanUnlessItPassesThroughTheNetwork) {
@@ -112,23 +106,6 @@ TEST(Regression, RefusesDrawsOfAnotherModel) {
                              .evaluations = Vector::Zero(2)};
   EXPECT_NE(complaint_of([&] { regression.posterior(draws); }).find("model: its draws are of another size"),
             std::string::npos);
-}
-
-class RegressionTableTest : public testing::WithDirectory {};
-
-TEST_F(RegressionTableTest, RefusesColumnsWithNothingToLearn) {
-  const auto refusal = [&](const std::string& text) {
-    std::ofstream(directory / "t.csv") << text;
-    return complaint_of([&] { read_regression_table(directory / "t.csv", {"x"}, {"y"}); });
-  };
-  EXPECT_EQ(refusal("x,y\n1,2\n2,3\n"), "");
-  EXPECT_NE(refusal("x,y\n1,2\n2,2\n").find("column 'y': is 2 in every row; there is nothing to learn"),
-            std::string::npos);
-  EXPECT_NE(refusal("x,y\n1,2\n1,3\n").find("column 'x': is 1 in every row; leave it out"),
-            std::string::npos);
-  EXPECT_NE(refusal("x,y\n1,2\n").find("has one row"), std::string::npos);
-  EXPECT_EQ(complaint_of([&] { read_regression_table(directory / "t.csv", {"x"}, {"x"}); }),
-            "y: 'x' is an input already; name another column");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "ridgelet/io/model_settings.hpp"
+#include "ridgelet/io/model_file.hpp"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -11,7 +11,7 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
-#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/cubature/node_rules.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet {
@@ -34,18 +34,6 @@ bool read_yes_or_no(const std::string& argument, const std::string& text) {
   return text == "yes";
 }
 
-Vector margins(const ModelSettings& settings, const Box& domain) {
-  if (!settings.margin) return 0.1 * (domain.upper - domain.lower);
-  if (!(*settings.margin >= 0) || !std::isfinite(*settings.margin))
-    throw InvalidArgument("margin", "must be at least 0 and finite, got " + shortest(*settings.margin));
-  return Vector::Constant(domain.dimension(), *settings.margin);
-}
-
-Index default_points(Index dimension) {
-  const double per_axis = std::round(std::pow(900.0, 1.0 / static_cast<double>(dimension)));
-  return static_cast<Index>(std::clamp(per_axis, 2.0, 200.0));
-}
-
 /// A TOML value as the text that the flag would have.
 std::string flag_text(const std::string& key, const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) return *text;
@@ -54,16 +42,30 @@ std::string flag_text(const std::string& key, const toml::node& node) {
   throw InvalidArgument(key, "must be a number or a text in quotes in the model file");
 }
 
-/// A number as it is, anything else in quotes.
-std::string toml_value(const std::string& text) {
+/// Whether the text is a TOML number that flag_text() gives back as the same text; ".5", "007" and "1.50" are not.
+bool is_toml_number(const std::string& text) {
+  const char* const end = text.data() + text.size();
+  std::int64_t whole = 0;
+  const auto [whole_stop, not_whole] = std::from_chars(text.data(), end, whole);
+  if (not_whole == std::errc{} && whole_stop == end) return std::to_string(whole) == text;
   double number = 0;
-  const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc{} && stop == end && std::isfinite(number)) return text;
+  const bool fraction = text.find_first_of(".e") != std::string::npos;
+  return error == std::errc{} && stop == end && std::isfinite(number) && fraction && shortest(number) == text;
+}
+
+/// A number as it is, anything else as a basic string of TOML, on one line.
+std::string toml_value(const std::string& text) {
+  if (is_toml_number(text)) return text;
   std::string quoted = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\')
+      quoted += {'\\', c};
+    else if (code < 0x20 || code == 0x7f)
+      quoted += fmt::format("\\u{:04x}", code);
+    else
+      quoted += c;
   }
   return quoted + '"';
 }
@@ -101,9 +103,9 @@ const std::vector<ModelOption>& model_options() {
       {"ridge", "R", "of least-squares, relative (default 1e-6)",
        [](S& s, T text) { s.op.ridge = read_number<double>("ridge", text); },
        [](C& s) { return shortest(s.op.ridge); }},
-      {"sigma-w", "S", "bandwidth of the hidden weights (default 3)",
-       [](S& s, T text) { s.hidden.sigma_w = read_number<double>("sigma-w", text); },
-       [](C& s) { return shortest(s.hidden.sigma_w); }},
+      {"sigma-w", "S[,S...]", "bandwidth of the hidden weights, one for all inputs or one each (default 3)",
+       [](S& s, T text) { s.hidden.sigma_w = Bandwidth::parse(text, "sigma-w"); },
+       [](C& s) { return s.hidden.sigma_w.text(); }},
       {"sigma-b", "S", "bandwidth of the hidden biases (default 12)",
        [](S& s, T text) { s.hidden.sigma_b = read_number<double>("sigma-b", text); },
        [](C& s) { return shortest(s.hidden.sigma_b); }},
@@ -119,7 +121,7 @@ const std::vector<ModelOption>& model_options() {
       {"margin", "M", "how far the nodes reach past the domain (default: a tenth of its width)",
        [](S& s, T text) { s.margin = read_number<double>("margin", text); },
        [](C& s) { return s.margin ? shortest(*s.margin) : std::string(); }},
-      {"nodes", "RULE", "where the process is looked at: grid (default grid)",
+      {"nodes", "RULE", "where the process is looked at: " + join(node_rule_names()) + " (default grid)",
        [](S& s, T text) { s.nodes = text; }, [](C& s) { return s.nodes; }},
       {"points", "N", "nodes per axis (default: 200 for one input, about 900 in all for more)",
        [](S& s, T text) { s.points = read_number<Index>("points", text); },
@@ -163,39 +165,6 @@ std::string model_file_text(const ModelSettings& settings) {
     if (!text.empty()) lines += fmt::format("{} = {}\n", option.name, toml_value(text));
   }
   return lines;
-}
-
-Nodes build_nodes(const ModelSettings& settings, Index refinement) {
-  if (settings.nodes != "grid")
-    throw InvalidArgument("nodes", unknown_name_complaint(settings.nodes, {"grid"}));
-  const Box domain = parse_box(settings.domain.value_or("-5:5"), "domain");
-  const Index points = settings.points.value_or(default_points(domain.dimension()));
-  try {
-    return grid(domain, domain.widened(margins(settings, domain)), refinement * points);
-  } catch (const InvalidArgument& error) {
-    // The grid's own name for it is not the option's.
-    if (error.argument() == "points_per_axis") throw InvalidArgument("points", error.complaint());
-    throw;
-  }
-}
-
-Model build_model(const ModelSettings& settings) {
-  if (settings.kernel.empty())
-    throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
-  PriorOptions options{
-      .target = {.kernel = parse_kernel(settings.kernel), .mean = MeanFunction(settings.mean)},
-      .nodes = build_nodes(settings),
-      .activation = settings.activation,
-      .units = settings.units,
-      .layers = settings.layers,
-      .hidden = settings.hidden,
-      .op = settings.op,
-      .layer_scale = settings.layer_scale,
-      .layer_bias = settings.layer_bias,
-      .skip = settings.skip,
-  };
-  return {.prior = RidgeletPrior(std::move(options)),
-          .domain = parse_box(settings.domain.value_or("-5:5"), "domain")};
 }
 
 }  // namespace ridgelet

@@ -6,46 +6,18 @@
 /// through the network with the weights (A m).
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
+#include <memory>
+#include <optional>
 
+#include "ridgelet/fitting/model_settings.hpp"
+#include "ridgelet/fitting/table.hpp"
 #include "ridgelet/inference/posterior.hpp"
-#include "ridgelet/io/model_settings.hpp"
+#include "ridgelet/network/scaling.hpp"
 
 namespace ridgelet {
 
-/// Inputs and outputs with the names of their columns.
-struct RegressionTable {
-  std::vector<std::string> inputs;
-  std::vector<std::string> outputs;
-  Matrix X;
-  Matrix Y;
-};
-
-/// Reads the columns. Throws InvalidArgument about "data" for fewer than two rows or a column that is the
-/// same in every row, and what read_csv throws.
-RegressionTable read_regression_table(const std::filesystem::path& path,
-                                      const std::vector<std::string>& inputs,
-                                      const std::vector<std::string>& outputs);
-
-/// Rows that repeat an earlier one in every column.
-Index repeated_rows(const RegressionTable& table);
-
-/// Columns (v - centre) / scale.
-struct Scaling {
-  Vector centre;
-  Vector scale;
-
-  static Scaling none(Index columns);
-  static Scaling standardising(const Matrix& values);
-
-  Matrix apply(const MatrixView& values) const;
-  Matrix undo(const MatrixView& values) const;
-};
-
 struct RegressionSettings {
-  ModelSettings model;  ///< its domain in the table's units; the range of the inputs if not given
+  ModelSettings model;  ///< its domain and margin in the table's units; the range of the inputs if not given
   Vector noise;         ///< one for all outputs, or one each; in standardised units if standardised
   bool standardise = false;
   bool network_mean = false;  ///< the mean passes through the network
@@ -53,28 +25,37 @@ struct RegressionSettings {
 
 class Regression {
  public:
-  /// Throws InvalidArgument about the first setting that breaks its rule.
-  Regression(RegressionSettings settings, RegressionTable table);
+  /// Throws InvalidArgument about the first setting that breaks its rule. `factor` is the prior's node_factor() where
+  /// it was computed before, perhaps on another machine: draws are coordinates in it.
+  Regression(RegressionSettings settings, RegressionTable table,
+             std::optional<FactorAtPoints> factor = std::nullopt);
   Regression(const Regression&) = delete;
   Regression& operator=(const Regression&) = delete;
 
   const RegressionSettings& settings() const { return settings_; }
   const RegressionTable& table() const { return table_; }
-  const RidgeletPrior& prior() const { return model_.prior; }
-  const Data& data() const { return data_; }           ///< in the model's units
-  const Box& domain() const { return model_.domain; }  ///< in the model's units
-  const MeanFunction& offset() const {
-    return offset_;
-  }  ///< the mean that was subtracted, in the model's units
+  const RidgeletPrior& prior() const { return model_->prior; }
+  const Data& data() const { return *data_; }           ///< in the model's units
+  const Box& domain() const { return model_->domain; }  ///< in the model's units
+
+  /// The same prior and data, for whoever keeps them longer than this.
+  std::shared_ptr<const RidgeletPrior> shared_prior() const { return {model_, &model_->prior}; }
+  std::shared_ptr<const Data> shared_data() const { return data_; }
+
+  /// The mean that was subtracted, in the model's units.
+  const MeanFunction& offset() const { return offset_; }
   const Scaling& input_scaling() const { return inputs_; }
   const Scaling& output_scaling() const { return outputs_; }
 
-  /// The posterior that these draws are of, in the model's units; this outlives it.
+  /// The posterior that these draws are of, in the model's units.
   Posterior posterior(PosteriorDraws draws) const;
 
   /// Predictions at inputs in the table's units, in the table's units.
   PredictiveSummary predict(const Posterior& posterior, const Matrix& Xs,
                             const PredictiveOptions& options) const;
+
+  /// A summary in the model's units as one in the table's.
+  PredictiveSummary in_table_units(PredictiveSummary summary) const;
 
   /// Rows of Xs (table's units) outside of the domain, where the network need not resemble its process.
   Index rows_outside_domain(const Matrix& Xs) const;
@@ -84,9 +65,9 @@ class Regression {
   RegressionTable table_;
   Scaling inputs_;
   Scaling outputs_;
-  Model model_;
+  std::shared_ptr<const Model> model_;
   MeanFunction offset_;
-  Data data_;
+  std::shared_ptr<const Data> data_;
 };
 
 }  // namespace ridgelet

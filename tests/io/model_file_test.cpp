@@ -1,11 +1,13 @@
-#include "ridgelet/io/model_settings.hpp"
+#include "ridgelet/io/model_file.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <fstream>
 #include <set>
 
 #include "expectations.hpp"
+#include "ridgelet/core/text.hpp"
 
 namespace ridgelet {
 namespace {
@@ -137,6 +139,43 @@ TEST(ModelOptions, ReadBackWhatTheyWrite) {
     EXPECT_EQ(again.op.order, settings.op.order);
     EXPECT_EQ(again.domain, settings.domain);
   }
+}
+
+/// What a file of these settings says about an option once it is read back.
+std::string read_back(const std::string& name, const std::string& text) {
+  const ModelSettings settings = with({{name, text}});
+  ModelSettings again;
+  read_model_text(model_file_text(settings), "text", again);
+  for (const ModelOption& option : model_options())
+    if (option.name == name) return option.get(again);
+  return "no such option";
+}
+
+TEST(ModelOptions, ReadBackTextThatLooksLikeANumber) {
+  for (const char* text : {".5",    "5.",  "007",  "-.5",   "+5",   "1.50",      "-0",
+                           "1e5",   "1E5", "0x10", "1_000", "inf",  "nan",       "9223372036854775808",
+                           "1e-06", "0.1", "12",   "-3",    "true", "2021-01-01"})
+    for (const char* name : {"mean", "kernel", "domain"}) EXPECT_EQ(read_back(name, text), text) << name;
+}
+
+TEST(ModelOptions, ReadBackTextOverSeveralLines) {
+  for (const char* text :
+       {"se() +\n  white()", "a\r\nb", "\ttab", "\x01\x1f\x7f", "\"quoted\" \\ '''", "# no comment"})
+    for (const char* name : {"mean", "kernel", "domain"}) EXPECT_EQ(read_back(name, text), text) << name;
+}
+
+RC_GTEST_PROP(ModelOptions, ReadBackAnyText, ()) {
+  // What numbers, quotes and escapes are made of, more often than other characters.
+  const std::string frequent = "0123456789.+-eEx_\"'\\\n\r\t #=[]";
+  const auto characters = rc::gen::container<std::string>(
+      rc::gen::oneOf(rc::gen::elementOf(frequent), rc::gen::inRange<char>(1, 127)));
+  const auto number = rc::gen::map(rc::gen::arbitrary<double>(), [](double x) { return shortest(x); });
+  const auto accented =
+      rc::gen::map(characters, [](const std::string& text) { return text + "\xc3\xa9" + text; });
+  const auto text = *rc::gen::oneOf(characters, number, accented);
+  const auto name = *rc::gen::element<std::string>("mean", "kernel", "domain");
+  RC_PRE(!text.empty());
+  RC_ASSERT(read_back(name, text) == text);
 }
 
 TEST(ModelOptions, RefuseTextThatIsNoNumber) {

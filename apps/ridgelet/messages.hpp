@@ -1,0 +1,17 @@
+/// Lines for people on standard error.
+#pragma once
+
+#include <string_view>
+
+namespace ridgelet::app {
+
+/// Writes the text to standard error as it is. A standard error that is closed, full or a broken pipe is no
+/// reason to stop: what cannot be written is dropped. Allocates nothing, so any thread may call it at any
+/// time.
+void tell(std::string_view text) noexcept;
+
+/// Opens what is missing of standard input, output and error, so that no file of ours takes their numbers and
+/// gets what is meant for them. Writing to a stream that was closed still fails.
+void hold_standard_streams() noexcept;
+
+}  // namespace ridgelet::app

@@ -1,0 +1,23 @@
+/// Between a person's units and the network's: columns (v - centre) / scale.
+#pragma once
+
+#include "ridgelet/core/types.hpp"
+
+namespace ridgelet {
+
+/// Without numbers it changes nothing.
+struct Scaling {
+  Vector centre = {};
+  Vector scale = {};
+
+  static Scaling none(Index columns);
+
+  /// To mean 0 and standard deviation 1 in every column. Throws InvalidArgument about "data" if doubles do not hold
+  /// the one or the other.
+  static Scaling standardising(const Matrix& values);
+
+  Matrix apply(const MatrixView& values) const;
+  Matrix undo(const MatrixView& values) const;
+};
+
+}  // namespace ridgelet

@@ -1,0 +1,26 @@
+/// How sums over units and sites are cut into pieces.
+///
+/// The numbers decide about speed and memory only: results for other sizes differ by rounding, and for the
+/// same sizes they do not depend on the number of threads.
+#pragma once
+
+#include "ridgelet/linalg/blocked.hpp"
+
+namespace ridgelet {
+
+struct BlockSizes {
+  Index units = unit_block;    ///< in a block of features
+  Index share = 0;             ///< units that a thread takes at a time; 0: few if there are few to share
+  Index lap = 2048;            ///< units whose shares are summed before the next are begun
+  Index sites = 256;           ///< in a piece of sites; with more, threads share sites instead of units
+  Index cached_units = 16;     ///< whose values stay in the cache between product and activation
+  Index worth_a_team = 16384;  ///< values; with fewer it takes longer to wake threads than they save
+  TileSize tile = {};          ///< of products
+
+  Index share_of(Index all_units) const {
+    if (share > 0) return share;
+    return all_units < 2048 ? 64 : 128;
+  }
+};
+
+}  // namespace ridgelet

@@ -1,0 +1,54 @@
+#include "ridgelet/assess/replicates.hpp"
+
+#include <cmath>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
+
+namespace ridgelet {
+
+OverReplicates OverReplicates::of(const VectorView& values) {
+  const double mean = values.mean(), n = static_cast<double>(values.size());
+  const double sd = n < 2 ? 0.0 : std::sqrt((values.array() - mean).square().sum() / (n - 1));
+  return {.mean = mean, .sd = sd, .replicates = values.size()};
+}
+
+double OverReplicates::standard_error() const {
+  return sd / std::sqrt(static_cast<double>(replicates));
+}
+
+void for_each_replicate(const RidgeletPrior& prior, const ReplicateOptions& options,
+                        const ReplicateVisitor& visit) {
+  require_at_least(options.replicates, 1, "replicates");
+  parallel_for(options.replicates, [&](Index i) {
+    visit(i, prior.given(prior.draw_hidden(options.seed, static_cast<std::uint32_t>(i))));
+  });
+}
+
+OverReplicates ErrorOverReplicates::largest() const {
+  return OverReplicates::of(rmse.colwise().maxCoeff().transpose());
+}
+
+Vector ErrorOverReplicates::root_mean_square() const {
+  return rmse.array().square().rowwise().mean().sqrt();
+}
+
+ErrorOverReplicates error_over_replicates(const RidgeletPrior& prior, const Matrix& points,
+                                          const ReplicateOptions& options, const NetworkVisitor& also) {
+  require_at_least(options.replicates, 1, "replicates");
+  ErrorOverReplicates error{.rmse = Matrix(points.rows(), options.replicates)};
+  const RidgeletPrior::Kriging kriging = prior.kriging(points);
+  const Vector mean = prior.options().target.mean(points);
+  for_each_replicate(prior, options, [&](Index i, const GivenHidden& given) {
+    const Gaussian network = given.output(points);
+    error.rmse.col(i) = rmse_of(network, kriging, mean);
+    if (also) also(i, given, network);
+  });
+  return error;
+}
+
+double process_sd(const RidgeletPrior& prior, const Matrix& points) {
+  return std::sqrt(prior.options().target.kernel.diagonal(points).mean());
+}
+
+}  // namespace ridgelet

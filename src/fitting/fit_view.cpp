@@ -1,0 +1,144 @@
+#include "ridgelet/fitting/fit_view.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/prior/given_hidden.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+constexpr double interval_level = 0.95;
+
+/// Rows are draws, and within a draw outputs: in the table's units.
+Matrix in_table_units(Matrix rows, const Scaling& outputs) {
+  const Index K = outputs.scale.size();
+  for (Index i = 0; i < rows.rows(); ++i)
+    rows.row(i) = (outputs.scale(i % K) * rows.row(i)).array() + outputs.centre(i % K);
+  return rows;
+}
+
+/// The functions with noise added, drawn from a stream for each row.
+Matrix with_noise(Matrix rows, const Vector& noise, std::uint64_t seed, std::uint32_t replicate) {
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const RandomStream stream{.seed = seed,
+                              .purpose = Purpose::predictive_noise,
+                              .replicate = replicate,
+                              .iteration = static_cast<std::uint32_t>(i)};
+    rows.row(i) += noise(i % noise.size()) * stream.normals(rows.cols()).transpose();
+  }
+  return rows;
+}
+
+FitView::Paths paths_of(const Matrix& functions, const FittedModel& model, std::uint32_t replicate) {
+  const Regression& regression = model.regression();
+  return {.functions = in_table_units(functions, regression.output_scaling()),
+          .observations =
+              in_table_units(with_noise(functions, regression.data().noise, model.sampling().seed, replicate),
+                             regression.output_scaling())};
+}
+
+/// Functions of networks drawn from the prior at the watched inputs: a row for each draw and output.
+Matrix prior_functions(const FittedModel& model, const Matrix& watched) {
+  const RidgeletPrior& prior = model.regression().prior();
+  const std::uint64_t seed = model.sampling().seed;
+  const Index K = model.regression().data().outputs();
+  const Vector offset = model.regression().offset()(watched);
+  Matrix functions(FitView::prior_draws * K, watched.rows());
+  parallel_for(FitView::prior_draws, [&](Index i) {
+    const auto replicate = static_cast<std::uint32_t>(i);
+    const Gaussian output = prior.given(prior.draw_hidden(seed, replicate)).output(watched);
+    const RandomStream stream{.seed = seed, .purpose = Purpose::output_weights, .replicate = replicate};
+    const Matrix z = stream.normals(K, output.rank());
+    for (Index k = 0; k < K; ++k)
+      functions.row(i * K + k) = (output.at(z.row(k).transpose()) + offset).transpose();
+  });
+  return functions;
+}
+
+/// The monitored functions: a row for each draw and output.
+Matrix posterior_functions(const FittedModel& model, const Matrix& watched) {
+  const PosteriorDraws& draws = model.posterior().draws();
+  const Index K = model.regression().data().outputs(), P = watched.rows();
+  const Vector offset = model.regression().offset()(watched);
+  Matrix functions(draws.size() * K, P);
+  for (Index s = 0; s < draws.size(); ++s)
+    for (Index k = 0; k < K; ++k)
+      functions.row(s * K + k) = draws.functions.row(s).segment(k * P, P) + offset.transpose();
+  return functions;
+}
+
+PredictiveSummary predictions_at(const FittedModel& model, const Matrix& points) {
+  const Regression& regression = model.regression();
+  const PosteriorDraws& draws = model.posterior().draws();
+  PredictiveSummary summary =
+      summarise_mixtures(draws.means, draws.sds, regression.data().noise, interval_level);
+  const Vector offset = regression.offset()(points);
+  for (Matrix* values : {&summary.mean, &summary.lower, &summary.upper}) values->colwise() += offset;
+  return regression.in_table_units(std::move(summary));
+}
+
+/// Nothing where the exact posterior does not exist in double precision; the network's does.
+std::optional<FitView::Target::Moments> exact_posterior(const GaussianProcess& process,
+                                                        const Regression& regression, const Matrix& watched) {
+  const Data& data = regression.data();
+  if (data.rows() > FitView::most_rows_of_exact_process) return std::nullopt;
+  FitView::Target::Moments moments{Matrix(watched.rows(), data.outputs()),
+                                   Matrix(watched.rows(), data.outputs())};
+  const Vector subtracted = regression.offset()(data.X);
+  try {
+    for (Index k = 0; k < data.outputs(); ++k) {
+      const GaussianProcessPosterior exact(process, data.X, data.Y.col(k) + subtracted, data.noise(k));
+      moments.mean.col(k) = exact.mean(watched);
+      moments.sd.col(k) = exact.variance(watched).cwiseMax(0).cwiseSqrt();
+    }
+  } catch (const InvalidArgument&) {
+    return std::nullopt;
+  }
+  return moments;
+}
+
+FitView::Target target_at(const Regression& regression, const Matrix& watched) {
+  const GaussianProcess process{.kernel = regression.prior().options().target.kernel,
+                                .mean = MeanFunction(regression.settings().model.mean)};
+  const Scaling& scaling = regression.output_scaling();
+  const auto in_table = [&](FitView::Target::Moments moments) {
+    moments.mean = scaling.undo(moments.mean);
+    moments.sd.array().rowwise() *= scaling.scale.transpose().array();
+    return moments;
+  };
+  const Index K = regression.data().outputs();
+  const Vector mean = process.mean(watched), sd = process.kernel.diagonal(watched).cwiseSqrt();
+  FitView::Target target{.prior = in_table({mean.replicate(1, K), sd.replicate(1, K)}),
+                         .posterior = exact_posterior(process, regression, watched)};
+  if (target.posterior) target.posterior = in_table(std::move(*target.posterior));
+  return target;
+}
+
+}  // namespace
+
+Matrix watched_inputs(const Matrix& X, Index most) {
+  const Index count = std::min(most, X.rows());
+  Matrix watched(count, X.cols());
+  for (Index i = 0; i < count; ++i) watched.row(i) = X.row(count == 1 ? 0 : i * (X.rows() - 1) / (count - 1));
+  return watched;
+}
+
+FitView view_fit(const FittedModel& model, const MonitoredInputs& inputs) {
+  const Regression& regression = model.regression();
+  const PosteriorDraws& draws = model.posterior().draws();
+  const Index K = regression.data().outputs();
+  if (draws.functions.cols() != K * inputs.paths.rows() || draws.means.cols() != K * inputs.points.rows())
+    throw InvalidArgument("draws", "must have been monitored at these inputs");
+  return {.watched = regression.input_scaling().undo(inputs.paths),
+          .domain = regression.input_scaling().undo(inputs.points),
+          .prior = paths_of(prior_functions(model, inputs.paths), model, 1),
+          .posterior = paths_of(posterior_functions(model, inputs.paths), model, 0),
+          .predictions = predictions_at(model, inputs.points),
+          .target = target_at(regression, inputs.paths)};
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,114 @@
+#include "ridgelet/fitting/regression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+Box range_of(const Matrix& X) {
+  return {.lower = X.colwise().minCoeff(), .upper = X.colwise().maxCoeff()};
+}
+
+/// The settings without a mean that was subtracted.
+ModelSettings of_network(const RegressionSettings& settings) {
+  ModelSettings model = settings.model;
+  if (!settings.network_mean) model.mean = "0";
+  return model;
+}
+
+/// Domain and margin in the model's units: given in the table's, or from the range of the data.
+Region in_model_units(const ModelSettings& model, const Matrix& X, const Scaling& inputs) {
+  ModelSettings in_table = model;
+  if (!in_table.domain) in_table.domain = text(range_of(X));
+  const auto [domain, margin] = region_of(in_table);
+  if (domain.dimension() != X.cols())
+    throw InvalidArgument("domain", fmt::format("must have {} range{} LO:HI, one for each input, got {}",
+                                                X.cols(), X.cols() == 1 ? "" : "s", domain.dimension()));
+  return {.domain = {.lower = inputs.apply(domain.lower.transpose()).transpose(),
+                     .upper = inputs.apply(domain.upper.transpose()).transpose()},
+          .margin = margin.cwiseQuotient(inputs.scale)};
+}
+
+Vector noise_of_each(const Vector& noise, Index outputs) {
+  if (noise.size() == 1) return Vector::Constant(outputs, noise(0));
+  if (noise.size() != outputs)
+    throw InvalidArgument(
+        "noise",
+        fmt::format("must be one number{}, got {}",
+                    outputs == 1 ? "" : fmt::format(" or {}, one for each output", outputs), noise.size()));
+  return noise;
+}
+
+/// The mean that is subtracted, with its rule checked whether or not it is used at any node.
+MeanFunction subtracted_mean(const RegressionSettings& settings, Index inputs) {
+  MeanFunction mean(settings.network_mean ? "0" : settings.model.mean);
+  mean.validate_dimension(inputs, "mean");
+  return mean;
+}
+
+}  // namespace
+
+Regression::Regression(RegressionSettings settings, RegressionTable table,
+                       std::optional<FactorAtPoints> factor)
+    : settings_(std::move(settings)),
+      table_(std::move(table)),
+      inputs_(settings_.standardise ? Scaling::standardising(table_.X) : Scaling::none(table_.X.cols())),
+      outputs_(settings_.standardise ? Scaling::standardising(table_.Y) : Scaling::none(table_.Y.cols())),
+      model_(std::make_shared<const Model>(build_model(
+          of_network(settings_), in_model_units(settings_.model, table_.X, inputs_), std::move(factor)))),
+      offset_(subtracted_mean(settings_, table_.X.cols())) {
+  Data data{.X = inputs_.apply(table_.X),
+            .Y = outputs_.apply(table_.Y),
+            .noise = noise_of_each(settings_.noise, table_.Y.cols())};
+  if (!data.X.allFinite() || !data.Y.allFinite())
+    throw InvalidArgument("data", "has numbers too large to standardise");
+  data.Y.colwise() -= offset_(data.X);
+  if (!data.Y.allFinite())
+    throw InvalidArgument("mean",
+                          "must be finite at every row of the data, and '" + offset_.text() + "' is not");
+  validate(data, prior().dimension());
+  data_ = std::make_shared<const Data>(std::move(data));
+}
+
+Posterior Regression::posterior(PosteriorDraws draws) const {
+  const bool fits = draws.layers.cols() == prior().parameters() &&
+                    draws.coordinates.cols() == prior().rank() * data_->outputs() &&
+                    draws.coordinates.rows() == draws.size();
+  if (!fits) throw InvalidArgument("model", "its draws are of another size than its settings say");
+  return Posterior(shared_prior(), data_, offset_, std::move(draws));
+}
+
+PredictiveSummary Regression::predict(const Posterior& posterior, const Matrix& Xs,
+                                      const PredictiveOptions& options) const {
+  return in_table_units(posterior.predict(inputs_.apply(Xs), options));
+}
+
+PredictiveSummary Regression::in_table_units(PredictiveSummary summary) const {
+  for (Matrix* values : {&summary.mean, &summary.lower, &summary.upper}) *values = outputs_.undo(*values);
+  summary.sd = summary.sd.array().rowwise() * outputs_.scale.transpose().array();
+  return summary;
+}
+
+Index Regression::rows_outside_domain(const Matrix& Xs) const {
+  const Matrix inputs = inputs_.apply(Xs);
+  const Box& box = domain();
+  // Standardising rounds: an input on the boundary stays inside.
+  const Vector slack = 1e-12 * (box.upper - box.lower);
+  Index outside = 0;
+  for (Index i = 0; i < inputs.rows(); ++i) {
+    const auto x = inputs.row(i).transpose().array();
+    outside += (x < (box.lower - slack).array()).any() || (x > (box.upper + slack).array()).any();
+  }
+  return outside;
+}
+
+}  // namespace ridgelet

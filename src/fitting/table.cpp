@@ -1,0 +1,53 @@
+#include "ridgelet/fitting/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+void require_variation(const MatrixView& columns, const std::vector<std::string>& names,
+                       const std::string& table, const std::string& reason) {
+  for (Index k = 0; k < columns.cols(); ++k)
+    if (columns.col(k).maxCoeff() == columns.col(k).minCoeff())
+      throw InvalidArgument("data",
+                            fmt::format("'{}', column '{}': is {} in every row; {}", table,
+                                        names[static_cast<std::size_t>(k)], shortest(columns(0, k)), reason));
+}
+
+}  // namespace
+
+void validate(const RegressionTable& table, const std::string& name) {
+  require_nonempty(table.X, "data");
+  require_nonempty(table.Y, "data");
+  require_rows(table.Y, table.X.rows(), "data");
+  require_columns(table.X, static_cast<Index>(table.inputs.size()), "data");
+  require_finite(table.X, "data");
+  require_finite(table.Y, "data");
+  if (table.X.rows() < 2)
+    throw InvalidArgument("data", fmt::format("'{}' has one row; a fit needs at least two", name));
+  require_variation(table.X, table.inputs, name, "leave it out of --x");
+  require_variation(table.Y, table.outputs, name, "there is nothing to learn");
+}
+
+Index repeated_rows(const RegressionTable& table) {
+  Matrix rows(table.X.rows(), table.X.cols() + table.Y.cols());
+  rows << table.X, table.Y;
+  std::vector<Index> order(static_cast<std::size_t>(rows.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::sort(order, [&](Index a, Index b) {
+    return std::lexicographical_compare(rows.row(a).begin(), rows.row(a).end(), rows.row(b).begin(),
+                                        rows.row(b).end());
+  });
+  Index repeated = 0;
+  for (std::size_t i = 1; i < order.size(); ++i) repeated += rows.row(order[i]) == rows.row(order[i - 1]);
+  return repeated;
+}
+
+}  // namespace ridgelet

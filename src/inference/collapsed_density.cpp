@@ -1,0 +1,31 @@
+#include "ridgelet/inference/collapsed_density.hpp"
+
+#include <utility>
+
+namespace ridgelet {
+
+CollapsedDensity::CollapsedDensity(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data)
+    : prior_(std::move(prior)),
+      data_(std::move(data)),
+      likelihood_(*prior_, *data_),
+      layers_(prior_->allocate()) {}
+
+double CollapsedDensity::operator()(const Vector& xi) {
+  here_ = xi;
+  prior_->at(xi, layers_);
+  return likelihood_(layers_);
+}
+
+void CollapsedDensity::move_to(const Vector& xi) {
+  if (here_.size() != xi.size() || here_ != xi) (*this)(xi);
+}
+
+Matrix CollapsedDensity::draw_coordinates(const RandomStream& stream) const {
+  Matrix z(rank(), outputs());
+  const auto numbers = static_cast<std::uint64_t>(rank() + data_->rows());
+  for (Index k = 0; k < outputs(); ++k)
+    z.col(k) = likelihood_.coordinates(k).draw_coordinates(stream, static_cast<std::uint64_t>(k) * numbers);
+  return z;
+}
+
+}  // namespace ridgelet

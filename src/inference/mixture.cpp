@@ -1,0 +1,39 @@
+#include "ridgelet/inference/mixture.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace ridgelet {
+
+namespace {
+
+constexpr int halvings = 48;
+
+/// P(mean + sd n <= x) of a standard normal n, also for sd = 0.
+double normal_cdf(double x, double mean, double sd) {
+  if (sd == 0) return x < mean ? 0 : 1;
+  return 0.5 * std::erfc((mean - x) / (sd * std::numbers::sqrt2));
+}
+
+double mixture_cdf(const VectorView& means, const VectorView& sds, double x) {
+  double sum = 0;
+  for (Index s = 0; s < means.size(); ++s) sum += normal_cdf(x, means(s), sds(s));
+  return sum / static_cast<double>(means.size());
+}
+
+}  // namespace
+
+double mixture_quantile(const VectorView& means, const VectorView& sds, double probability) {
+  // Relative to a centre, so that halving goes on below the last digit of the values themselves.
+  const double centre = means(0) + (means.array() - means(0)).mean();
+  const Vector deviations = means.array() - centre;
+  // Eight standard deviations beyond every component leave less than 1e-15 outside.
+  double low = (deviations - 8 * sds).minCoeff(), high = (deviations + 8 * sds).maxCoeff();
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = low + 0.5 * (high - low);
+    (mixture_cdf(deviations, sds, middle) < probability ? low : high) = middle;
+  }
+  return centre + high;
+}
+
+}  // namespace ridgelet

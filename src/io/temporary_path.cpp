@@ -1,0 +1,52 @@
+#include "ridgelet/io/temporary_path.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <mutex>
+#include <utility>
+
+namespace ridgelet {
+
+namespace {
+
+std::mutex registry;
+TemporaryPath* latest = nullptr;
+
+/// Another program may put a file into a directory just before it is removed.
+constexpr int laps = 100;
+
+}  // namespace
+
+TemporaryPath::TemporaryPath(std::filesystem::path path) : path_(std::move(path)) {
+  const std::lock_guard lock(registry);
+  previous_ = latest;
+  if (previous_) previous_->next_ = this;
+  latest = this;
+}
+
+TemporaryPath::~TemporaryPath() {
+  const std::lock_guard lock(registry);
+  if (!moved_) std::remove(path_.c_str());
+  if (previous_) previous_->next_ = next_;
+  (next_ ? next_->previous_ : latest) = previous_;
+}
+
+std::error_code TemporaryPath::move_to(const std::filesystem::path& place) {
+  const std::lock_guard lock(registry);
+  std::error_code error;
+  std::filesystem::rename(path_, place, error);
+  moved_ = !error;
+  return error;
+}
+
+void TemporaryPath::remove_all() noexcept {
+  registry.lock();  // for ever: see the header
+  bool again = true;
+  for (int lap = 0; again && lap < laps; ++lap) {
+    again = false;
+    for (const TemporaryPath* each = latest; each; each = each->previous_)
+      again |= !each->moved_ && std::remove(each->path_.c_str()) != 0 && errno == ENOTEMPTY;
+  }
+}
+
+}  // namespace ridgelet

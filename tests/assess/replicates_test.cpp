@@ -1,0 +1,74 @@
+#include "ridgelet/assess/replicates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "expectations.hpp"
+#include "ridgelet/core/threads.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+
+namespace ridgelet {
+namespace {
+
+RidgeletPrior example() {
+  return RidgeletPrior({.target = {.kernel = parse_kernel("se(amplitude=2)"), .mean = MeanFunction("0.3*x")},
+                        .nodes = grid(3, 30, 1, 3),
+                        .units = 40,
+                        .op = {.name = "least-squares"}});
+}
+
+const Matrix points = Vector::LinSpaced(9, -3, 3);
+
+TEST(ErrorOverReplicates, IsTheErrorGivenEachHiddenLayer) {
+  const RidgeletPrior prior = example();
+  const ErrorOverReplicates error = error_over_replicates(prior, points, {.replicates = 5, .seed = 3});
+  ASSERT_EQ(error.rmse.cols(), 5);
+  for (std::uint32_t i = 0; i < 5; ++i)
+    EXPECT_EQ(error.rmse.col(i), prior.given(prior.draw_hidden(3, i)).rmse(points));
+}
+
+TEST(ErrorOverReplicates, HasTheUsualSummaries) {
+  const ErrorOverReplicates error{.rmse = Matrix{{1, 3}, {2, 0}}};
+  EXPECT_EQ(error.largest().mean, 2.5);
+  EXPECT_NEAR(error.largest().sd, std::sqrt(0.5), 1e-15);
+  EXPECT_NEAR(error.largest().standard_error(), 0.5, 1e-15);
+  EXPECT_EQ(error.largest().replicates, 2);
+  EXPECT_EQ(error.mean(), 1.5);
+  EXPECT_NEAR(error.root_mean_square()(0), std::sqrt(5.0), 1e-15);
+  EXPECT_NEAR(error.root_mean_square()(1), std::sqrt(2.0), 1e-15);
+  EXPECT_EQ(OverReplicates::of(Vector::Constant(1, 7)).sd, 0);
+}
+
+TEST(ErrorOverReplicates, ShowsEachReplicateToAVisitor) {
+  const RidgeletPrior prior = example();
+  Matrix seen(9, 4);
+  const auto look = [&](Index i, const GivenHidden& given, const Gaussian& network) {
+    EXPECT_EQ(network.factor, given.output(points).factor);
+    seen.col(i) = given.rmse(points);
+  };
+  EXPECT_EQ(error_over_replicates(prior, points, {.replicates = 4, .seed = 1}, look).rmse, seen);
+}
+
+TEST(ErrorOverReplicates, GivesTheSameBitsForAnyNumberOfThreads) {
+  const RidgeletPrior prior = example();
+  const auto with = [&](int threads) {
+    const ThreadScope scope(threads);
+    return error_over_replicates(prior, points, {.replicates = 5}).rmse;
+  };
+  EXPECT_EQ(with(1), with(2));
+  EXPECT_EQ(with(1), with(4));
+}
+
+TEST(ErrorOverReplicates, RefusesNoReplicates) {
+  EXPECT_EQ(testing::complaint_of([] { error_over_replicates(example(), points, {.replicates = 0}); }),
+            "replicates: must be at least 1, got 0");
+}
+
+TEST(ProcessSd, IsTheRootMeanSquareOverThePoints) {
+  EXPECT_NEAR(process_sd(example(), points), 2, 1e-14);
+}
+
+}  // namespace
+}  // namespace ridgelet

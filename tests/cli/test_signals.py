@@ -1,0 +1,133 @@
+"""SIGINT and SIGTERM end every command, in whatever it does, within a second: one line, no partial file."""
+
+import os
+import resource
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+
+PROGRAM = os.environ["RIDGELET_PROGRAM"]
+SIGNALS = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+KERNEL = ("--kernel", "se(amplitude=1, lengthscale=1.5)")
+# Each works for minutes, in the phase that its name says.
+LONG = {
+    "planning a prior": ("assess", *KERNEL, "--points", 9000),
+    "sample": ("sample", *KERNEL, "--draws", 1000000, "--out", "paths.csv"),
+    "the process of sample": ("sample", *KERNEL, "--eval-points", 12000, "--out", "paths.csv"),
+    "assess": ("assess", *KERNEL, "--replicates", 200000),
+    "reproduce": ("reproduce", "depth", "--out", "."),
+    "planning a fit": ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1, *KERNEL, "--points", 9000),
+    "predict": ("predict", "model.nc", "new.csv", "--out", "pred.csv"),
+}
+
+
+class Running:
+    """A run of the program that goes on while the test does."""
+
+    def __init__(self, directory, arguments, **keywords):
+        self.process = subprocess.Popen(
+            [PROGRAM, *map(str, arguments)], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            **keywords,
+        )  # fmt: skip
+
+    def processor_seconds(self):
+        with open(f"/proc/{self.process.pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def wait_until_busy(self, seconds):
+        """Until the program has worked that long."""
+        deadline = time.monotonic() + 60
+        while self.processor_seconds() < seconds:
+            assert self.process.poll() is None, self.process.communicate()
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+    def stop(self, number):
+        """Sends the signal: exit code, output, lines of the standard error, and the seconds it took."""
+        start = time.monotonic()
+        self.process.send_signal(number)
+        out, err = self.process.communicate(timeout=60)
+        return self.process.returncode, out, err.splitlines(), time.monotonic() - start
+
+
+@pytest.fixture
+def start(tmp_path):
+    """start("assess", ...) -> Running, ended with the test at the latest."""
+    started = []
+
+    def run(*arguments, **keywords):
+        started.append(Running(tmp_path, arguments, **keywords))
+        return started[-1]
+
+    yield run
+    for each in started:
+        if each.process.poll() is None:
+            each.process.kill()
+            each.process.communicate()
+
+
+@pytest.fixture
+def prepared(request, fitted, wave, write_table, tmp_path):
+    """The files that some of the commands need; their names."""
+    write_table(tmp_path / "data.csv", wave)
+    write_table(tmp_path / "new.csv", {"x": np.linspace(-3, 3, 200000)})
+    (tmp_path / "model.nc").write_bytes(fitted.model.read_bytes())
+    return sorted(tmp_path.iterdir())
+
+
+@SIGNALS
+@pytest.mark.parametrize("phase", LONG)
+def test_a_signal_ends_every_phase_within_a_second(prepared, start, tmp_path, phase, number):
+    run = start(*LONG[phase])
+    run.wait_until_busy(0.3)
+    code, out, lines, seconds = run.stop(number)
+    assert (code, out, lines) == (128 + number, "", ["ridgelet: interrupted"])
+    assert sorted(tmp_path.iterdir()) == prepared
+    assert seconds < 1
+
+
+def test_a_figure_that_is_being_drawn_leaves_no_file_behind(start, tmp_path, monkeypatch):
+    # A stand-in for gnuplot that has begun its figure and takes its time.
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "tmp").mkdir()
+    stand_in = tmp_path / "bin" / "gnuplot"
+    stand_in.write_text("#!/bin/sh\necho half > figure\nexec sleep 20\n")
+    stand_in.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "TMPDIR": str(tmp_path / "tmp")}
+    run = start("sample", *KERNEL, "--units", 10, "--points", 10, "--draws", 1, "--out", "paths.csv", "--plot",
+                "paths.svg", env=environment, start_new_session=True)  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not list((tmp_path / "tmp").glob("*/figure")):
+        assert run.process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.01)
+    run.process.send_signal(signal.SIGTERM)
+    assert run.process.wait(timeout=60) == 128 + signal.SIGTERM
+    os.killpg(run.process.pid, signal.SIGKILL)
+    assert list((tmp_path / "tmp").iterdir()) == []
+    assert {path.name for path in tmp_path.iterdir()} == {"bin", "tmp"}
+
+
+@SIGNALS
+@pytest.mark.parametrize(("megabytes", "points"), [(250, 500), (300, 1000)])
+def test_a_signal_ends_a_factorisation_that_hangs_for_want_of_address_space(start, megabytes, points, number):
+    """OpenBLAS asks for its buffers again and again, for ever, where the limit leaves no room for them."""
+    limit = megabytes << 20
+    run = start("assess", *KERNEL, "--points", points, "--replicates", 100000, "--threads", 2,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))  # fmt: skip
+    time.sleep(1)
+    code, out, lines, seconds = run.stop(number)
+    # A machine with other buffers may notice that the memory does not suffice.
+    assert (code, lines) == (128 + number, ["ridgelet: interrupted"]) or (code == 2 and len(lines) == 1), (out, lines)
+    assert seconds < 1
+
+
+def test_the_line_of_an_interruption_may_have_nowhere_to_go(start, tmp_path):
+    with open("/dev/full", "w") as full:
+        process = subprocess.Popen([PROGRAM, *map(str, LONG["assess"])], cwd=tmp_path, stderr=full)
+        time.sleep(0.5)
+        process.terminate()
+        assert process.wait(timeout=60) == 128 + signal.SIGTERM

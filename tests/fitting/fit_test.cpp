@@ -1,0 +1,189 @@
+#include "ridgelet/fitting/fit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <optional>
+#include <thread>
+
+#include "expectations.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::complaint_of;
+using testing::relative_error;
+using testing::tolerance::two_routes;
+
+RegressionTable wave(Index rows = 15) {
+  const Vector x = Vector::LinSpaced(rows, 1990, 2000);
+  Matrix Y(rows, 2);
+  Y.col(0) = 300 + 20 * (x.array() - 1995).sin();
+  Y.col(1) = 5 - 2 * (x.array() - 1995).cos();
+  return {.inputs = {"year"}, .outputs = {"a", "b"}, .X = x, .Y = Y};
+}
+
+FitSettings short_fit() {
+  FitSettings settings;
+  settings.regression.model.kernel = "se(lengthscale=0.5)";
+  settings.regression.model.mean = "0.1*x";
+  settings.regression.model.units = 30;
+  settings.regression.model.points = 20;
+  settings.regression.noise = Vector::Constant(1, 0.1);
+  settings.regression.standardise = true;
+  settings.sampling = {.chains = 2, .warmup = 5, .draws = 8, .seed = 3};
+  settings.most_watched = 6;
+  settings.domain_points = 9;
+  return settings;
+}
+
+TEST(Fit, OwnsAllThatItNeedsToPredict) {
+  std::optional<FittedModel> kept;
+  {
+    FitSettings settings = short_fit();
+    RegressionTable table = wave();
+    kept = fit(table, settings).model;
+    table.X.setZero();
+  }
+  const RegressionTable table = wave();
+  const PredictiveSummary summary = kept->predict(table.X);
+  EXPECT_LT((summary.mean - table.Y).cwiseAbs().maxCoeff(), 10);
+}
+
+TEST(Fit, ShowsThePosteriorThatItHolds) {
+  const Fit fitted = fit(wave(), short_fit());
+  const FittedModel& model = fitted.model;
+  const PredictiveSummary expected = model.predict(fitted.view.domain);
+  EXPECT_LT(relative_error(fitted.view.predictions.mean, expected.mean), two_routes);
+  EXPECT_LT(relative_error(fitted.view.predictions.sd, expected.sd), two_routes);
+  EXPECT_LT(relative_error(fitted.view.predictions.lower, expected.lower), two_routes);
+  EXPECT_LT(relative_error(fitted.view.predictions.upper, expected.upper), two_routes);
+
+  const Matrix watched = model.regression().input_scaling().apply(fitted.view.watched);
+  for (Index k = 0; k < 2; ++k) {
+    const Matrix functions = model.posterior().functions(watched, k);
+    const double scale = model.regression().output_scaling().scale(k),
+                 centre = model.regression().output_scaling().centre(k);
+    for (Index s = 0; s < functions.rows(); ++s) {
+      const Vector in_table = (scale * functions.row(s)).array() + centre;
+      EXPECT_LT(relative_error(fitted.view.posterior.functions.row(2 * s + k).transpose(), in_table),
+                two_routes);
+    }
+  }
+}
+
+TEST(Fit, ShowsTheExactProcessInTheTablesUnits) {
+  const Fit fitted = fit(wave(), short_fit());
+  ASSERT_TRUE(fitted.view.target.posterior);
+  EXPECT_LT((fitted.view.target.posterior->mean - fitted.model.predict(fitted.view.watched).mean)
+                .cwiseAbs()
+                .maxCoeff(),
+            5);
+  const Vector scale = fitted.model.regression().output_scaling().scale;
+  for (Index k = 0; k < 2; ++k)
+    EXPECT_LT(relative_error(fitted.view.target.prior.sd.col(k), Vector::Constant(6, scale(k))), two_routes);
+}
+
+TEST(Fit, IsTheSameForAnyNumberOfThreads) {
+  std::optional<Matrix> expected;
+  for (const int threads : {1, 2, 4}) {
+    const ThreadScope scope(threads);
+    const Matrix mean = fit(wave(), short_fit()).view.predictions.mean;
+    if (!expected) expected = mean;
+    EXPECT_EQ(mean, *expected) << threads << " threads";
+  }
+}
+
+TEST(Fit, TellsItsPlanBeforeTheFirstStep) {
+  bool planned = false;
+  Index steps = 0;
+  fit(wave(), short_fit(),
+      {.plan =
+           [&](const SamplingPlan& plan) {
+             EXPECT_EQ(plan.chains, 2);
+             EXPECT_EQ(steps, 0);
+             planned = true;
+           },
+       .progress =
+           [&](Index done, Index total) {
+             EXPECT_EQ(total, 26);
+             steps = done;
+           }});
+  EXPECT_TRUE(planned);
+  EXPECT_EQ(steps, 26);
+}
+
+TEST(Fit, StopsWhenItIsToldAndGoesOnFromWhereItWasSaved) {
+  const Matrix expected = fit(wave(), short_fit()).view.predictions.mean;
+  struct Saved {
+    std::vector<Sampling::Snapshot> chains;
+    PosteriorDraws draws;
+  };
+  std::optional<Saved> saved;
+  std::atomic<int> asked = 0;
+  const FitHandlers stopping{
+      .stop = [&] { return ++asked > 12; },
+      .save =
+          [&](const Sampling& sampling) {
+            saved = Saved{{sampling.snapshot(0), sampling.snapshot(1)}, sampling.draws()};
+          }};
+  try {
+    fit(wave(), short_fit(), stopping);
+    FAIL() << "it did not stop";
+  } catch (const FitStopped& stopped) {
+    EXPECT_EQ(stopped.total(), 26);
+    EXPECT_EQ(stopped.done(), saved->chains[0].iteration + saved->chains[1].iteration);
+  }
+  ASSERT_TRUE(saved);
+  const Fit resumed =
+      fit(wave(), short_fit(),
+          {.restore = [&](Sampling& sampling) { sampling.resume(saved->chains, saved->draws); }});
+  EXPECT_EQ(resumed.view.predictions.mean, expected);
+}
+
+TEST(Fit, SavesItselfBesideTheChains) {
+  std::atomic<int> saves = 0;
+  std::atomic<Index> steps_seen = 0;
+  fit(wave(), short_fit(),
+      {.progress = [](Index, Index) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); },
+       .save =
+           [&](const Sampling& sampling) {
+             ++saves;
+             steps_seen = sampling.snapshot(0).iteration;
+           },
+       .save_interval = std::chrono::milliseconds(5)});
+  EXPECT_GT(saves, 1);
+  EXPECT_GT(steps_seen, 0);
+}
+
+TEST(Fit, CarriesOutWhatSavingThrew) {
+  const FitHandlers handlers{
+      .progress = [](Index, Index) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); },
+      .save = [](const Sampling&) { throw IoError("no room"); },
+      .save_interval = std::chrono::milliseconds(1)};
+  EXPECT_THROW(fit(wave(), short_fit(), handlers), IoError);
+}
+
+TEST(Fit, RefusesSettingsThatBreakARuleBeforeAnySampling) {
+  FitSettings settings = short_fit();
+  settings.regression.model.kernel = "sem()";
+  bool planned = false;
+  const FitHandlers handlers{.plan = [&](const SamplingPlan&) { planned = true; }};
+  EXPECT_NE(complaint_of([&] { fit(wave(), settings, handlers); }).find("kernel: unknown kernel 'sem'"),
+            std::string::npos);
+  settings = short_fit();
+  settings.sampling.draws = 1'000'000'000;
+  EXPECT_NE(complaint_of([&] { fit(wave(), settings, handlers); }).find("draws: "), std::string::npos);
+  EXPECT_FALSE(planned);
+}
+
+TEST(WatchedInputs, AreAllRowsOrEvenlySpacedOnes) {
+  const Matrix X = Vector::LinSpaced(11, 0, 10);
+  EXPECT_EQ(watched_inputs(X, 100), X);
+  EXPECT_EQ(watched_inputs(X, 3), (Matrix{{0}, {5}, {10}}));
+  EXPECT_EQ(watched_inputs(X, 1), (Matrix{{0}}));
+}
+
+}  // namespace
+}  // namespace ridgelet

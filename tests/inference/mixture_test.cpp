@@ -1,0 +1,73 @@
+#include "ridgelet/inference/mixture.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ridgelet/core/random.hpp"
+
+namespace ridgelet {
+namespace {
+
+double normal_cdf(double x) {
+  return 0.5 * std::erfc(-x / std::sqrt(2.0));
+}
+
+TEST(MixtureQuantile, OfOneComponentIsTheNormalQuantile) {
+  const Vector mean = Vector::Constant(1, -2), sd = Vector::Constant(1, 3);
+  EXPECT_NEAR(mixture_quantile(mean, sd, 0.975), -2 + 3 * 1.959963984540054, 1e-8);
+  EXPECT_NEAR(mixture_quantile(mean, sd, 0.05), -2 - 3 * 1.644853626951473, 1e-8);
+  EXPECT_NEAR(mixture_quantile(mean, sd, 0.5), -2, 1e-8);
+}
+
+// Far apart, a quarter of three components' mass is three quarters of the first one's.
+TEST(MixtureQuantile, OfSeparateComponentsLiesInTheRightOne) {
+  const Vector mean{{-100, 0, 1000}}, sd{{1, 2, 5}};
+  const double three_quarters = 0.674489750196082;
+  EXPECT_NEAR(mixture_quantile(mean, sd, 0.25), -100 + 1 * three_quarters, 1e-6);
+  EXPECT_NEAR(mixture_quantile(mean, sd, 0.5), 0, 1e-6);
+  EXPECT_NEAR(mixture_quantile(mean, sd, 0.75), 1000 - 5 * three_quarters, 1e-6);
+}
+
+TEST(MixtureQuantile, InvertsTheDistributionFunction) {
+  const Vector mean = RandomStream{.seed = 1}.normals(9),
+               sd = RandomStream{.seed = 2}.normals(9).array().exp();
+  for (const double p : {0.001, 0.025, 0.3, 0.5, 0.9, 0.999}) {
+    const double x = mixture_quantile(mean, sd, p);
+    double sum = 0;
+    for (Index s = 0; s < 9; ++s) sum += normal_cdf((x - mean(s)) / sd(s));
+    EXPECT_NEAR(sum / 9, p, 1e-8);
+  }
+}
+
+// Values of 1e6 with an sd of 1e-2, of 1e4 with 1e-12, and of 1e300 with 1: the bracket is a few last digits wide.
+TEST(MixtureQuantile, EndsWhereTheSpreadIsSmallBesideTheValues) {
+  for (const auto& [centre, spread] : {std::pair{1e6, 1e-2}, {1e4, 1e-12}, {1e300, 1.0}, {-1e15, 1e-3}}) {
+    const Vector mean = centre + spread * RandomStream{.seed = 1}.normals(5).array();
+    const Vector sd = Vector::Constant(5, spread);
+    const double lower = mixture_quantile(mean, sd, 0.025), upper = mixture_quantile(mean, sd, 0.975);
+    EXPECT_LE(lower, upper);
+    EXPECT_NEAR(lower, centre, 8 * spread + 1e-15 * std::abs(centre));
+    EXPECT_NEAR(upper, centre, 8 * spread + 1e-15 * std::abs(centre));
+  }
+  const Vector mean = Vector::Constant(3, 1e6), sd = Vector::Constant(3, 1e-2);
+  EXPECT_NEAR(mixture_quantile(mean, sd, 0.975), 1e6 + 1e-2 * 1.959963984540054, 1e-9);
+}
+
+TEST(MixtureQuantile, OfPointsIsOneOfThem) {
+  const Vector mean{{3, -1, 1e6, 2}}, none = Vector::Zero(4);
+  EXPECT_NEAR(mixture_quantile(mean, none, 0.1), -1, 1e-8);
+  EXPECT_NEAR(mixture_quantile(mean, none, 0.4), 2, 1e-8);
+  EXPECT_NEAR(mixture_quantile(mean, none, 0.9), 1e6, 1e-8);
+  EXPECT_EQ(mixture_quantile(Vector::Constant(2, 1e4), Vector::Zero(2), 0.975), 1e4);
+}
+
+// Half of the mass is at 5, the other half standard normal.
+TEST(MixtureQuantile, TakesAPointBesideANormal) {
+  const Vector mean{{0, 5}}, sd{{1, 0}};
+  EXPECT_NEAR(mixture_quantile(mean, sd, 0.25), 0, 1e-10);
+  EXPECT_NEAR(mixture_quantile(mean, sd, 0.75), 5, 1e-10);
+}
+
+}  // namespace
+}  // namespace ridgelet

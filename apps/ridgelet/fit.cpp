@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "commands.hpp"
 #include "fit_output.hpp"
@@ -93,11 +94,17 @@ void FitCommand::save(Checkpoint& checkpoint, const Sampling& chains) const {
 }
 
 Fit FitCommand::run_fit(RegressionTable table, const FitSettings& settings, Checkpoint& checkpoint) const {
-  const GracefulStop graceful("interrupted; the same command with --resume goes on from what was saved last");
+  // Planning has nothing to save: a signal ends it at once.
+  std::optional<GracefulStop> graceful;
   Progress progress("steps", common.quiet);
   try {
     return fit(std::move(table), settings,
-               {.plan = [&](const SamplingPlan& plan) { say("plan: " + plan.text()); },
+               {.plan =
+                    [&](const SamplingPlan& plan) {
+                      graceful.emplace(
+                          "interrupted; the same command with --resume goes on from what was saved last");
+                      say("plan: " + plan.text());
+                    },
                 .progress = [&](Index done, Index total) { progress.update(done, total); },
                 .stop = [] { return SignalWatch::stop_requested(); },
                 .restore = [&](Sampling& chains) { start_or_resume(checkpoint, chains); },

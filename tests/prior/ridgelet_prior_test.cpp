@@ -41,6 +41,26 @@ TEST(RidgeletPrior, OfASmoothProcessNeedsFewerCoordinatesThanNodes) {
   EXPECT_LT((prior.node_factor().L * prior.node_factor().L.transpose() - K).cwiseAbs().maxCoeff(), 1e-11);
 }
 
+TEST(RidgeletPrior, KeepsATermOfItsKernelThatIsSmallBesideAnother) {
+  PriorOptions options = example();
+  const Index rank = RidgeletPrior(options).rank();
+  options.target.kernel = options.target.kernel + parse_kernel("constant(amplitude=1e6)");
+  EXPECT_EQ(RidgeletPrior(options).rank(), rank + 1);
+}
+
+// Coordinates mean the same functions with the factor that they were drawn with, on whatever machine it was computed.
+TEST(RidgeletPrior, TakesAStoredFactor) {
+  const RidgeletPrior prior(example());
+  FactorAtPoints stored = prior.node_factor();
+  std::swap(stored.pivots[18], stored.pivots[19]);
+  EXPECT_NE(testing::complaint_of([&] { RidgeletPrior(example(), stored); }), "");
+  stored = prior.node_factor();
+  stored.L.row(stored.pivots[0]) *= 1 + 1e-12;  // as another processor might round
+  const RidgeletPrior again(example(), stored);
+  EXPECT_EQ(again.node_factor().L, stored.L);
+  EXPECT_NE(again.node_factor().L, prior.node_factor().L);
+}
+
 TEST(RidgeletPrior, DrawsHiddenLayersOfItsUnitsAndInputs) {
   PriorOptions options = example();
   options.hidden = {.sigma_w = 2, .sigma_b = 5, .density = Density::logistic};

@@ -16,7 +16,7 @@ import ridgelet as rl
 # Calls that take a minute or more, each in pieces.
 LONG = {
     "error_split": "rl.error_split(prior, nodes, X, replicates=10**6)",
-    "covariance": "wide.covariance(Z)",
+    "covariance": "wide.covariance(Z, X)",
     "mean": "wide.mean(Z)",
     "rmse": "wide.rmse(Z)",
     "likelihood": "wide.log_marginal_likelihood(Z, Z[:, 0], 0.1)",

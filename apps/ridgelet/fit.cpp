@@ -94,19 +94,20 @@ void FitCommand::save(Checkpoint& checkpoint, const Sampling& chains) const {
 }
 
 Fit FitCommand::run_fit(RegressionTable table, const FitSettings& settings, Checkpoint& checkpoint) const {
-  std::optional<GracefulStop> graceful;  // once there is something to save
+  // Planning has nothing to save: a signal ends it at once.
+  std::optional<GracefulStop> graceful;
   Progress progress("steps", common.quiet);
   try {
     return fit(std::move(table), settings,
-               {.plan = [&](const SamplingPlan& plan) { say("plan: " + plan.text()); },
-                .progress = [&](Index done, Index total) { progress.update(done, total); },
-                .stop = [] { return SignalWatch::stop_requested(); },
-                .restore =
-                    [&](Sampling& chains) {
+               {.plan =
+                    [&](const SamplingPlan& plan) {
                       graceful.emplace(
                           "interrupted; the same command with --resume goes on from what was saved last");
-                      start_or_resume(checkpoint, chains);
+                      say("plan: " + plan.text());
                     },
+                .progress = [&](Index done, Index total) { progress.update(done, total); },
+                .stop = [] { return SignalWatch::stop_requested(); },
+                .restore = [&](Sampling& chains) { start_or_resume(checkpoint, chains); },
                 .save = [&](const Sampling& chains) { save(checkpoint, chains); }});
   } catch (const FitStopped& stopped) {
     throw Interrupted(SignalWatch::signal(),

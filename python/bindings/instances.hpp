@@ -19,12 +19,16 @@ class RidgeletPrior;
 
 namespace python {
 
+class FittedNetwork;
+
 template <class Class>
 inline constexpr bool is_bound = false;
 template <>
 inline constexpr bool is_bound<ActivationPair> = true;
 template <>
 inline constexpr bool is_bound<Assumptions> = true;
+template <>
+inline constexpr bool is_bound<FittedNetwork> = true;
 template <>
 inline constexpr bool is_bound<GaussianProcess> = true;
 template <>

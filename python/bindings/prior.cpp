@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <memory>
 #include <optional>
 #include <variant>
@@ -5,6 +7,7 @@
 
 #include "bindings.hpp"
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
@@ -53,6 +56,8 @@ void bind_given(py::module_& module) {
           "covariance",
           [](const GivenHidden& given, const py::object& X1, const py::object& X2) {
             const Matrix x1 = matrix_from(X1, "X1"), x2 = matrix_from(X2, "X2", x1);
+            require_memory(8.0 * static_cast<double>(x1.rows()) * static_cast<double>(x2.rows()), "X1",
+                           fmt::format("a matrix of {} x {}", x1.rows(), x2.rows()));
             return run([&] { return given.covariance(x1, x2); });
           },
           py::arg("X1"), py::arg("X2") = py::none())

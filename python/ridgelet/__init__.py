@@ -4,6 +4,8 @@
     k = rl.kernel("se(amplitude=1, lengthscale=1.5)")
     prior = rl.Prior(k, nodes=rl.grid(half_width=6, points_per_axis=200, support=5), units=300)
     net = prior.sample(seed=0)          # net(X) -> outputs
+    fitted = rl.fit(X, y, kernel=k, noise=0.1)
+    mean, sd = fitted.predict(Xs)
 
 Points are rows of float64 arrays. Wrong shapes, NaN and infinities raise ValueError naming the argument.
 """
@@ -11,6 +13,7 @@ Points are rows of float64 arrays. Wrong shapes, NaN and infinities raise ValueE
 from ._ridgelet import (
     ActivationPair,
     Assumptions,
+    Fitted,
     GaussianProcess,
     GivenHidden,
     IoError,
@@ -21,16 +24,19 @@ from ._ridgelet import (
     activation_names,
     error_bound,
     error_split,
+    fit,
     gaussian_mmd2,
     grid,
     kernel,
     kernel_names,
+    load,
     mollifier,
 )
 
 __all__ = [
     "ActivationPair",
     "Assumptions",
+    "Fitted",
     "GaussianProcess",
     "GivenHidden",
     "IoError",
@@ -41,9 +47,11 @@ __all__ = [
     "activation_names",
     "error_bound",
     "error_split",
+    "fit",
     "gaussian_mmd2",
     "grid",
     "kernel",
     "kernel_names",
+    "load",
     "mollifier",
 ]

@@ -16,7 +16,7 @@ import ridgelet as rl
 # Calls that take a minute or more, each in pieces.
 LONG = {
     "error_split": "rl.error_split(prior, nodes, X, replicates=10**6)",
-    "covariance": "wide.covariance(Z)",
+    "covariance": "wide.covariance(Z, X)",
     "mean": "wide.mean(Z)",
     "rmse": "wide.rmse(Z)",
     "likelihood": "wide.log_marginal_likelihood(Z, Z[:, 0], 0.1)",
@@ -136,6 +136,7 @@ UNMADE = {
     "Kernel": ["__call__([[1.0]])", "__str__()", "__repr__()", "__hash__()", "__add__(rl.kernel('se()'))", "__getstate__()"],
     "GaussianProcess": ["kernel", "mean", "sample([[1.0]])", "predict([[1.0]], [1.0], 1, [[1.0]])"],
     "ActivationPair": ["name", "dimension", "order", "constant", "admissibility", "assumptions", "phi(1.0)", "psi(1.0)"],
+    "Fitted": ["predict([[1.0]])", "kernel", "noise", "report", "save('none.nc')"],
     "Assumptions": ["bounded", "schwartz", "admissible", "integrable"],
 }  # fmt: skip
 

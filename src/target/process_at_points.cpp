@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/linalg/rank_revealing.hpp"
 
 namespace ridgelet {
@@ -17,7 +18,8 @@ namespace {
 
 constexpr double largest_ratio_in_a_group = 1e3;
 constexpr double stored_tolerance =
-    1e-8;  ///< of the largest variance, between a stored factor and its kernel
+    1e-8;                              ///< of the largest variance, between a stored factor and its kernel
+constexpr Index kriging_piece = 1024;  ///< new points that a thread takes at a time
 constexpr double rounding_tolerance = 1e-14;  ///< of a group's variance; a remainder below is rounding
 
 std::vector<double> traces(const std::vector<Kernel>& terms, const MatrixView& points) {
@@ -156,15 +158,19 @@ void ProcessAtPoints::keep_groups(const std::vector<Kernel>& kernels, const Matr
 
 ProcessAtPoints::Kriging ProcessAtPoints::kriging(const MatrixView& X) const {
   Kriging result{.coordinates = Matrix(rank(), X.rows()), .floor = Vector::Zero(X.rows())};
-  for (const Group& group : groups_) {
-    auto c = result.coordinates.middleRows(group.first, group.triangle.rows());
-    c = solve_lower_triangular(group.triangle, group.kernel.matrix(group.pivots, X));
-    const Vector variance = group.kernel.diagonal(X), explained = c.colwise().squaredNorm();
-    for (Index i = 0; i < X.rows(); ++i) {
-      const double remainder = variance(i) - explained(i);
-      if (remainder > rounding_tolerance * variance(i)) result.floor(i) += remainder;
+  parallel_for((X.rows() + kriging_piece - 1) / kriging_piece, [&](Index piece) {
+    const Index from = piece * kriging_piece, count = std::min(kriging_piece, X.rows() - from);
+    const Matrix x = X.middleRows(from, count);
+    for (const Group& group : groups_) {
+      auto c = result.coordinates.block(group.first, from, group.triangle.rows(), count);
+      c = solve_lower_triangular(group.triangle, group.kernel.matrix(group.pivots, x));
+      const Vector variance = group.kernel.diagonal(x), explained = c.colwise().squaredNorm();
+      for (Index i = 0; i < count; ++i) {
+        const double remainder = variance(i) - explained(i);
+        if (remainder > rounding_tolerance * variance(i)) result.floor(from + i) += remainder;
+      }
     }
-  }
+  });
   result.floor = result.floor.cwiseSqrt();
   return result;
 }

@@ -183,8 +183,8 @@ TEST(ModelOptions, RefuseTextThatIsNoNumber) {
     EXPECT_EQ(complaint_about_flags({{"units", text}}),
               "units: must be a whole number, got '" + std::string(text) + "'");
   for (const char* text : {"", "wide", "1,5", "2 ", "1e999"})
-    EXPECT_EQ(complaint_about_flags({{"sigma-w", text}}),
-              "sigma-w: must be a number, got '" + std::string(text) + "'");
+    EXPECT_EQ(complaint_about_flags({{"sigma-b", text}}),
+              "sigma-b: must be a number, got '" + std::string(text) + "'");
 }
 
 TEST(BuildModel, HasTheDefaultsOfTheHelp) {

@@ -1,0 +1,131 @@
+"""fit, Fitted and load: the same fit as `ridgelet fit`, from arrays."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import ridgelet as rl
+
+RUN = {"chains": 2, "warmup": 10, "draws": 30}
+MODEL = {"kernel": "se(lengthscale=1.5)", "units": 40, "points": 30}
+
+
+@pytest.fixture(scope="module")
+def wave():
+    random = np.random.default_rng(7)
+    x = np.sort(random.uniform(-3, 3, 30))
+    return x[:, None], np.sin(1.5 * x) + 0.5 * x + 0.1 * random.standard_normal(30)
+
+
+@pytest.fixture(scope="module")
+def fitted(wave):
+    return rl.fit(*wave, noise=0.1, **MODEL, **RUN)
+
+
+def test_the_results_file_is_that_of_the_program_byte_for_byte(wave, fitted, tmp_path):
+    X, y = wave
+    lines = ["x,y", *(f"{a!r},{b!r}" for a, b in zip(X[:, 0].tolist(), y.tolist(), strict=True))]
+    (tmp_path / "data.csv").write_text("\n".join(lines) + "\n")
+    options = [f"--{name}={value}" for name, value in (MODEL | RUN).items()]
+    subprocess.run(
+        [os.environ["RIDGELET_PROGRAM"], "fit", "data.csv", "--x=x", "--y=y", "--noise=0.1", *options, "--quiet"],
+        cwd=tmp_path, check=True,
+    )  # fmt: skip
+    fitted.save(str(tmp_path / "python.nc"))
+    assert (tmp_path / "python.nc").read_bytes() == (tmp_path / "model.nc").read_bytes()
+
+
+def test_what_was_saved_predicts_the_same(wave, fitted, tmp_path):
+    fitted.save(str(tmp_path / "model.nc"))
+    loaded = rl.load(str(tmp_path / "model.nc"))
+    for got, expected in zip(loaded.predict(wave[0]), fitted.predict(wave[0]), strict=True):
+        np.testing.assert_allclose(got, expected, rtol=1e-9)
+    assert loaded.kernel == fitted.kernel
+    assert loaded.report["warnings"] == fitted.report["warnings"]
+    with pytest.raises(ValueError, match="^save: "):
+        loaded.save(str(tmp_path / "again.nc"))
+
+
+def test_predictions_follow_the_data_and_include_the_noise(wave, fitted):
+    X, y = wave
+    mean, sd = fitted.predict(X)
+    assert mean.shape == sd.shape == y.shape
+    assert np.abs(mean - y).max() < 0.5
+    latent_mean, latent_sd = fitted.predict(X, latent=True)
+    np.testing.assert_array_equal(latent_mean, mean)
+    np.testing.assert_allclose(sd**2 - latent_sd**2, 0.1**2, rtol=1e-6)
+
+
+def test_several_outputs_are_columns(wave):
+    X, y = wave
+    both = rl.fit(X, np.c_[y, -y], noise=[0.1, 0.2], **MODEL, **RUN)
+    mean, sd = both.predict(X[:5])
+    assert mean.shape == sd.shape == (5, 2)
+    assert both.noise.tolist() == [0.1, 0.2]
+
+
+def test_settings_are_what_the_options_take(wave):
+    X, y = wave
+    given = rl.fit(X, y, noise=0.1, kernel=rl.kernel("matern32()"), units=20, points=20, skip=False, sigma_w=[2.5],
+                   domain="-4:4", mean="0.5*x", order=None, **RUN)  # fmt: skip
+    assert given.kernel == rl.kernel("matern32()")
+
+
+@pytest.mark.parametrize(
+    ("settings", "argument"),
+    [
+        ({"kernel": "sse()"}, "kernel"), ({"units": 0}, "units"), ({"units": 1.5}, "units"), ({"noise": 0}, "noise"),
+        ({"noise": [0.1, 0.2]}, "noise"), ({"chains": 0}, "chains"), ({"draws": 0}, "draws"), ({"domain": "5:-5"}, "domain"),
+        ({"inputs": ["a", "b"]}, "inputs"), ({"kernel": None}, "kernel"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_bad_setting_is_refused_by_name(wave, settings, argument):
+    with pytest.raises(ValueError, match=f"^{argument}: ") as refused:
+        rl.fit(*wave, **({"noise": 0.1} | MODEL | RUN | settings))
+    assert "\n" not in str(refused.value)
+
+
+def test_an_unknown_setting_is_a_type_error_with_a_suggestion(wave):
+    with pytest.raises(TypeError, match="did you mean 'units'"):
+        rl.fit(*wave, noise=0.1, kernel="se()", unts=3)
+
+
+def test_bad_arrays_are_refused_by_name(wave, fitted):
+    X, y = wave
+    for bad_x, bad_y, argument in [(X[:, 0], y, "X"), (X, y[:-1], "y"), (X, y * np.nan, "y"), (X[:0], y[:0], "X")]:
+        with pytest.raises(ValueError, match=f"^(data: .*)?{argument}"):
+            rl.fit(bad_x, bad_y, noise=0.1, **MODEL, **RUN)
+    with pytest.raises(ValueError, match="^Xs: must have 1 column"):
+        fitted.predict(np.c_[X, X])
+
+
+def test_a_file_that_is_not_there_is_an_os_error(tmp_path):
+    with pytest.raises(OSError, match="cannot read"):
+        rl.load(str(tmp_path / "none.nc"))
+
+
+def test_an_interruption_ends_a_fit_within_a_second():
+    program = """
+        import os, signal, threading, time, numpy as np, ridgelet as rl
+        X = np.linspace(-3, 3, 50)[:, None]
+        sent = []
+        def interrupt():
+            time.sleep(1)
+            sent.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+        threading.Thread(target=interrupt).start()
+        try:
+            rl.fit(X, np.sin(X[:, 0]), noise=0.1, kernel="se()", draws=100000, units=100)
+        except KeyboardInterrupt:
+            print(time.monotonic() - sent[0])
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.stderr == ""
+    assert float(done.stdout) < 1

@@ -65,6 +65,7 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const py::obje
                         const std::optional<std::vector<std::string>>& inputs,
                         const std::optional<std::vector<std::string>>& outputs, const py::kwargs& model) {
   RegressionTable table{.inputs = {}, .outputs = {}, .X = matrix_from(X, "X"), .Y = outputs_from(y)};
+  require_nonempty(table.X, "X");
   require_rows(table.Y, table.X.rows(), "y");
   table.inputs = column_names(inputs, table.X.cols(), "inputs", "x");
   table.outputs = column_names(outputs, table.Y.cols(), "outputs", "y");

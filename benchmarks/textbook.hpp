@@ -19,7 +19,7 @@ namespace ridgelet::benchmarks {
 
 class Textbook {
  public:
-  /// Keeps references: prior and data (one output) outlive it. K is computed here, once.
+  /// Keeps references: prior and data (one output) must outlive it. K is computed here, once.
   Textbook(const RidgeletPrior& prior, const Data& data);
 
   double log_likelihood(const HiddenLayers& layers);

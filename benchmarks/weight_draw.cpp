@@ -28,7 +28,7 @@ RandomStream numbers(Index i) {
 /// z given the data, then w = B (m + L z).
 Vector draw_ours(CollapsedLikelihood& likelihood, const HiddenLayers& layer, const RandomStream& stream) {
   likelihood(layer);
-  return likelihood.output().weights(likelihood.coordinates(0).draw_coordinates(stream));
+  return likelihood.output().weights_at(likelihood.coordinates(0).draw_coordinates(stream));
 }
 
 /// The posterior of the outputs at the data, by z and by w; all have drawn at this layer.

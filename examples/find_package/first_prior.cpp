@@ -5,7 +5,6 @@
 
 int main() {
   using namespace ridgelet;
-  const ThreadScope threads(available_threads());  // our threads, not BLAS's, do the work
   const RidgeletPrior prior({
       .target = {.kernel = SquaredExponential{.amplitude = 1, .lengthscale = 1.5}},
       .nodes = grid(/*half_width=*/6, /*points_per_axis=*/200, /*dimension=*/1, /*support=*/5),
@@ -17,6 +16,6 @@ int main() {
   fmt::print("largest error against the process: {:.2g}\n", given.rmse(X).maxCoeff());
 
   const Network network = draw_network(prior, /*seed=*/1);
-  const Vector outputs = network(X);
-  for (Index i = 0; i < X.rows(); ++i) fmt::print("f({:4.1f}) = {:7.3f}\n", X(i, 0), outputs(i));
+  const Matrix outputs = network(X);
+  for (Index i = 0; i < X.rows(); ++i) fmt::print("f({:4.1f}) = {:7.3f}\n", X(i, 0), outputs(i, 0));
 }

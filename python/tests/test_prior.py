@@ -184,6 +184,32 @@ def test_hidden_layers_have_the_asked_scale_and_grow_without_changing(nodes, den
     np.testing.assert_array_equal(draw(100)[1], b[:100])
 
 
+@pytest.mark.parametrize("sigma_w", [[3, 0.5], (3, 0.5), np.array([3, 0.5])])
+def test_hidden_weights_have_a_bandwidth_for_each_input(sigma_w):
+    nodes = rl.grid(half_width=2, points_per_axis=5, dimension=2, support=2)
+    W, b = rl.Prior("se()", nodes=nodes, units=50, sigma_w=sigma_w).draw_hidden(seed=1)
+    one_W, one_b = rl.Prior("se()", nodes=nodes, units=50, sigma_w=1).draw_hidden(seed=1)
+    np.testing.assert_array_equal(W, one_W * [3, 0.5])
+    np.testing.assert_array_equal(b, one_b)
+
+
+def test_a_prior_given_its_hidden_layer_outlives_the_prior(nodes):
+    prior = rl.Prior("se()", nodes=nodes, units=20)
+    given = prior.given(*prior.draw_hidden(seed=1))
+    before = given.mean([[0.5]])
+    del prior
+    np.testing.assert_array_equal(given.mean([[0.5]]), before)
+
+
+def test_least_squares_needs_no_psi_in_fifty_inputs():
+    points = np.random.default_rng(1).normal(size=(30, 50))
+    nodes = rl.Nodes(points, np.ones(30))
+    prior = rl.Prior("se(lengthscale=10)", nodes=nodes, units=200, sigma_w=0.1, sigma_b=1)
+    assert prior.given(*prior.draw_hidden(seed=1)).rmse(points).max() <= 0.01
+    with pytest.raises(ValueError, match="^order: "):
+        rl.Prior("se(lengthscale=10)", nodes=nodes, units=200, operator="ridgelet")
+
+
 @pytest.mark.parametrize("support", [6, 5])  # at 5 the first node has no weight, and the rank falls by one
 def test_log_density_is_that_of_a_gaussian_on_its_support(support):
     nodes = rl.grid(half_width=6, points_per_axis=10, support=support)

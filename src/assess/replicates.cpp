@@ -20,9 +20,8 @@ double OverReplicates::standard_error() const {
 void for_each_replicate(const RidgeletPrior& prior, const ReplicateOptions& options,
                         const ReplicateVisitor& visit) {
   require_at_least(options.replicates, 1, "replicates");
-  parallel_for(options.replicates, [&](Index i) {
-    visit(i, prior.given(prior.draw_hidden(options.seed, static_cast<std::uint32_t>(i))));
-  });
+  parallel_for(options.replicates,
+               [&](Index i) { visit(i, GivenHidden(prior, options.seed, static_cast<std::uint32_t>(i))); });
 }
 
 OverReplicates ErrorOverReplicates::largest() const {

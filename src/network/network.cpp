@@ -68,7 +68,7 @@ Network network_at(const LayerPrior& prior, const ConditionalOutput& given, cons
 
 Network draw_network(const RidgeletPrior& prior, std::uint64_t seed, std::uint32_t replicate) {
   const RandomStream stream{.seed = seed, .purpose = Purpose::output_weights, .replicate = replicate};
-  const GivenHidden given(prior, prior.draw_hidden(seed, replicate));
+  const GivenHidden given(prior, seed, replicate);
   return network_at(prior, given, stream.normals(prior.rank()));
 }
 

@@ -43,6 +43,15 @@ GivenHidden::GivenHidden(const RidgeletPrior& prior, const HiddenLayers& layers)
   if (!condition(layers)) throw path_.impossibility();
 }
 
+GivenHidden::GivenHidden(const RidgeletPrior& prior, std::uint64_t seed, std::uint32_t replicate)
+    : GivenHidden(prior) {
+  // Far enough apart that nobody else has these replicates.
+  constexpr std::uint32_t attempts = 100, apart = std::uint32_t{1} << 24;
+  for (std::uint32_t k = 0; k < attempts; ++k)
+    if (condition(prior.draw_hidden(seed, replicate + k * apart))) return;
+  throw path_.impossibility();
+}
+
 bool GivenHidden::condition(const HiddenLayers& layers) {
   filled_ = false;
   return path_.condition(layers);

@@ -66,6 +66,14 @@ ROWS = {
     "no scale between layers": ((*ASSESS, "--layer-scale", "0"), BAD_INPUT, ["--layer-scale", "positive", "0"]),
     "skip not yes or no": ((*ASSESS, "--skip", "maybe"), BAD_INPUT, ["--skip", "yes or no", "'maybe'"]),
     "sigma-w zero": ((*ASSESS, "--sigma-w", "0"), BAD_INPUT, ["--sigma-w: must be positive and finite, got 0"]),
+    "sigma-w of more inputs than there are": (
+        (*ASSESS, "--sigma-w", "3,1"), BAD_INPUT, ["--sigma-w: must be one number, or 1, one for each input, got 3,1"],
+    ),
+    "sigma-w that is no list": ((*ASSESS, "--sigma-w", "3,,1"), BAD_INPUT, ["--sigma-w: must be a number", "3,,1"]),
+    "grid in too many inputs": (
+        ("assess", "--kernel", "se()", "--domain", ",".join(6 * ["0:1"])), BAD_INPUT,
+        ["--points: only 64 of the 729 nodes", "fewer inputs"],
+    ),
     "sigma-w nan": ((*ASSESS, "--sigma-w", "nan"), BAD_INPUT, ["--sigma-w: must be positive", "nan"]),
     "sigma-b zero": ((*ASSESS, "--sigma-b", "0"), BAD_INPUT, ["--sigma-b: must be positive and finite, got 0"]),
     "sigma-b infinite": ((*ASSESS, "--sigma-b", "inf"), BAD_INPUT, ["--sigma-b: must be positive", "inf"]),

@@ -11,6 +11,9 @@ IO_TROUBLE = 3
 DRAWS = ("chain", "draw", "output", "watched")
 LAYOUT = {
     "constant_data": {
+        "L": ("node", "coordinate"),
+        "pivots": ("coordinate",),
+        "group_starts": ("group",),
         "x": ("observation", "input"),
         "input_names": ("input",),
         "output_names": ("output",),
@@ -41,7 +44,7 @@ LAYOUT = {
 # What summary and predict read; the rest is for people.
 NEEDED_ARRAYS = [
     "constant_data/x", "constant_data/input_names", "constant_data/output_names", "constant_data/noise",
-    "observed_data/y", "posterior/W", "posterior/b", "posterior/z",
+    "constant_data/L", "constant_data/pivots", "constant_data/group_starts", "observed_data/y", "posterior/W", "posterior/b", "posterior/z",
 ]  # fmt: skip
 
 
@@ -289,6 +292,29 @@ def test_a_file_that_is_cut_off_is_refused(fitted, refuse, tmp_path, command, pa
     assert "'model.nc'" in line and "cut off" in line
 
 
+@pytest.mark.parametrize(
+    "model",
+    [
+        ("--kernel", "se(lengthscale=1.5)", "--units", "40"),
+        ("--kernel", "matern32(lengthscale=2)", "--layers", "2", "--units", "30"),
+        ("--kernel", "constant(amplitude=1000) + se()", "--operator", "ridgelet", "--layers", "3", "--units", "30"),
+    ],
+)
+def test_a_file_means_the_same_on_every_processor(model, ridgelet, wave, write_table, tmp_path, monkeypatch):
+    write_table(tmp_path / "data.csv", wave)
+    fit = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", "0.1", "--points", "40", "--chains", "1")
+    assert ridgelet(*fit, "--warmup", "2", "--draws", "6", "--quiet", *model).code == 0
+    predictions = {}
+    for processor in ("default", "PRESCOTT", "NEHALEM", "HASWELL"):
+        if processor != "default":
+            monkeypatch.setenv("OPENBLAS_CORETYPE", processor)
+        done = ridgelet("predict", "model.nc", "data.csv", "--out", f"{processor}.csv", "--quiet")
+        assert done.code == 0, done.err
+        predictions[processor] = np.genfromtxt(tmp_path / f"{processor}.csv", delimiter=",", skip_header=1)
+    for values in predictions.values():
+        np.testing.assert_allclose(values, predictions["default"], rtol=1e-6, atol=1e-6)
+
+
 @COMMANDS
 def test_a_text_is_refused(refuse, tmp_path, command):
     (tmp_path / "model.nc").write_text('kernel = "se()"\n' * 1000)
@@ -430,7 +456,7 @@ def test_dimensions_whose_product_overflows_are_refused(refuse, tmp_path):
     import netCDF4
 
     with netCDF4.Dataset(tmp_path / "model.nc", "w") as file:
-        file.setncatts({"format": "ridgelet results", "format_version": 1.0, "ridgelet_version": "0.1.0"})
+        file.setncatts({"format": "ridgelet results", "format_version": 2.0, "ridgelet_version": "0.1.0"})
         file.setncatts({"model": 'kernel = "se()"', "standardise": 0.0, "network_mean": 0.0, "warmup": 0.0, "seed": "0"})
         for name in ("chain", "draw", "output", "coordinate", "unit", "input", "observation"):
             file.createDimension(name, 1 << 31)

@@ -183,8 +183,8 @@ TEST(ModelOptions, RefuseTextThatIsNoNumber) {
     EXPECT_EQ(complaint_about_flags({{"units", text}}),
               "units: must be a whole number, got '" + std::string(text) + "'");
   for (const char* text : {"", "wide", "1,5", "2 ", "1e999"})
-    EXPECT_EQ(complaint_about_flags({{"sigma-w", text}}),
-              "sigma-w: must be a number, got '" + std::string(text) + "'");
+    EXPECT_EQ(complaint_about_flags({{"sigma-b", text}}),
+              "sigma-b: must be a number, got '" + std::string(text) + "'");
 }
 
 TEST(BuildModel, HasTheDefaultsOfTheHelp) {
@@ -273,6 +273,16 @@ TEST_F(ModelFile, NamesTheLineThatIsNotToml) {
   const std::string refusal = complaint("units = 3\n\nmargin =\n");
   EXPECT_TRUE(refusal.starts_with("model: '" + path.string() + "' is not a TOML file: "));
   EXPECT_TRUE(refusal.ends_with("in line 3"));
+}
+
+TEST_F(ModelFile, HoldsABandwidthForEachInput) {
+  read("kernel = 'se()'\nsigma-w = '3,0.5'\ndomain = '0:1,0:1'\n");
+  EXPECT_EQ(settings.hidden.sigma_w, Bandwidth({3, 0.5}));
+  ModelSettings again;
+  read_model_text(model_file_text(settings), "again", again);
+  EXPECT_EQ(again.hidden.sigma_w, settings.hidden.sigma_w);
+  EXPECT_EQ(complaint("sigma-w = '3;1'"),
+            "sigma-w: must be a number, or one for each input such as 3,1, got '3;1'");
 }
 
 TEST_F(ModelFile, RefusesAValueThatIsNeitherNumberNorText) {

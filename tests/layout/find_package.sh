@@ -10,3 +10,5 @@ cmake -S "$source/examples/find_package" -B "$scratch/build" -G Ninja -DCMAKE_BU
 cmake --build "$scratch/build"
 "$scratch/build/first_prior" | tee "$scratch/output"
 grep -q 'largest error' "$scratch/output"
+"$scratch/build/fit_table" "$source/data/airline_passengers.csv" year passengers | tee "$scratch/output"
+[ "$(grep -c '^1949: .* +- ' "$scratch/output")" = 3 ]

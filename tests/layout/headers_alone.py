@@ -3,16 +3,18 @@
 Usage: headers_alone.py SOURCE_DIR COMPILER "INCLUDE_DIR INCLUDE_DIR ..."
 
 Most headers begin with Eigen, whose parsing takes longer than everything else. It is compiled once and used for the
-headers that include it anyway, as their list of dependencies says, so it cannot hide an include that is missing.
+headers that include it anyway, so it cannot hide an include that is missing.
 """
 
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
+INCLUDE = re.compile(r'#include "(ridgelet/[^"]+)"')
 FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror"]
 
 
@@ -20,12 +22,15 @@ def run(command):
     return subprocess.run(command, capture_output=True, text=True)
 
 
+def includes_eigen(header, include):
+    """Whether the header includes Eigen, itself or through other headers of ours."""
+    text = (include / header).read_text()
+    return "<Eigen/" in text or any(includes_eigen(other, include) for other in INCLUDE.findall(text))
+
+
 def complaint(header, include, compiler, flags, eigen):
     """What the compiler says of the header, or an empty text."""
-    dependencies = run([compiler, *flags, "-M", "-x", "c++", str(include / header)])
-    if dependencies.returncode:
-        return dependencies.stderr
-    first = ["-include", str(eigen)] if "/Eigen/Core" in dependencies.stdout else []
+    first = ["-include", str(eigen)] if includes_eigen(header, include) else []
     source = eigen.parent / (header.replace("/", "_") + ".cpp")
     source.write_text(f'#include "{header}"\n')
     return run([compiler, *flags, *first, "-fsyntax-only", str(source)]).stderr
@@ -35,7 +40,7 @@ def main():
     root, compiler, directories = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3].split()
     include = root / "include"
     headers = sorted(str(path.relative_to(include)) for path in include.rglob("*.hpp"))
-    flags = [*FLAGS, f"-I{include}", *(f"-isystem{directory}" for directory in directories if directory != str(include))]
+    flags = [*FLAGS, f"-I{include}", *(f"-isystem{directory}" for directory in directories if directory not in (str(include), "/usr/include"))]
     with tempfile.TemporaryDirectory() as scratch:
         eigen = pathlib.Path(scratch) / "eigen.hpp"
         eigen.write_text("#pragma GCC system_header\n#include <Eigen/Core>\n")

@@ -219,6 +219,25 @@ TEST(GivenHidden, EvaluatesAsAWorkspaceWhatItSaysAsAValue) {
   }
 }
 
+// Two ReLU units are zero at every node for about one draw in five.
+TEST(GivenHidden, DrawsLayersAgainThatAreImpossible) {
+  PriorOptions options = example("least-squares", 2);
+  options.activation = "relu";
+  options.hidden = {.sigma_w = 1, .sigma_b = 6};
+  const RidgeletPrior prior(options);
+  GivenHidden workspace(prior);
+  int impossible = 0;
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    const HiddenLayers drawn = prior.draw_hidden(1, i);
+    const bool possible = workspace.condition(drawn);
+    impossible += !possible;
+    const GivenHidden given(prior, 1, i);
+    EXPECT_EQ(given.layers().packed() == drawn.packed(), possible);
+    EXPECT_TRUE(given.weights().mean.allFinite());
+  }
+  EXPECT_GT(impossible, 2);
+}
+
 TEST(GivenHidden, AcceptsLayersOfAnyNumberOfUnits) {
   const RidgeletPrior prior(example("ridgelet", 30));
   const HiddenLayer layer = prior.options().hidden.draw(77, 1, 5);

@@ -56,7 +56,7 @@ TEST(IidPrior, SumsItsUnitsWithItsWeights) {
   const HiddenLayer layer = prior.hidden().draw(7, 2, 1);
   ASSERT_TRUE(output->condition(layer));
   const Matrix X = inputs(4);
-  const Vector z = RandomStream{.seed = 2}.normals(7), w = output->weights(z);
+  const Vector z = RandomStream{.seed = 2}.normals(7), w = output->weights_at(z);
   EXPECT_LT(relative_error(w, 0.3 * z), two_routes);
   Vector sums = Vector::Zero(4);
   for (Index i = 0; i < 4; ++i)

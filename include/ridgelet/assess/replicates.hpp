@@ -1,6 +1,6 @@
 /// The error of a prior against its process, over independent hidden layers (replicates).
 ///
-/// Replicate i has the hidden layers prior.draw_hidden(seed, i), so all measures that are taken with one seed
+/// Replicate i has the hidden layers GivenHidden(prior, seed, i), so all measures that are taken with one seed
 /// are of the same networks. Replicates run in parallel; numbers do not depend on the number of threads.
 #pragma once
 

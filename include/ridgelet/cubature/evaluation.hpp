@@ -1,4 +1,4 @@
-/// Points of the domain at which a prior is looked at: where errors are measured and paths are drawn.
+/// Points of the domain at which errors are measured and paths are drawn.
 ///
 /// One or two inputs: a regular grid that includes the boundary, of about `count` points (n = count, or
 /// round(sqrt(count)) on each axis, the first axis slowest). More inputs: `count` points uniform on the

@@ -3,7 +3,7 @@
 /// For the domain [-a, a] inside [-S, S] on each axis, moved and scaled with the boxes,
 ///   1(x) = prod_i [ 1 - h( (x_i^2 - a^2) / (S^2 - a^2) ) ],   h(t) = g(t) / (g(t) + g(1 - t)),
 ///   g(t) = exp(-1/t) for t > 0, else 0.
-/// It cuts a function off at the edge of the box without a jump. Where a = S there is nothing to cut, and it
+/// It takes a function smoothly to zero at the edge of the box. Where a = S there is nothing to cut off, and it
 /// is 1. The paper (Section 4.3, after Tu, An Introduction to Manifolds) writes it for S = 1.
 #pragma once
 

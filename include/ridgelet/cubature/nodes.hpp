@@ -1,4 +1,5 @@
-/// A cubature rule: integral f(x) dx is about sum_j u_j f(x_j). The nodes are where the process is looked at.
+/// A cubature rule: integral f(x) dx is about sum_j u_j f(x_j). The process enters a prior through its values at
+/// the nodes x_j.
 #pragma once
 
 #include <string>

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/types.hpp"
 
 namespace ridgelet {
@@ -18,7 +19,10 @@ inline constexpr Index unit_block = 256;
 /// Calls visit(first, count) for consecutive blocks that cover 0 .. units - 1.
 template <class Visit>
 void for_each_unit_block(Index units, Visit&& visit, Index block = unit_block) {
-  for (Index first = 0; first < units; first += block) visit(first, std::min(block, units - first));
+  for (Index first = 0; first < units; first += block) {
+    throw_if_cancelled();
+    visit(first, std::min(block, units - first));
+  }
 }
 
 /// The tiles into which the result of a product is cut.

@@ -12,6 +12,7 @@
 /// is conditioned again and again without allocating. It shares what it needs of the prior, which may go.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <string>
 
@@ -35,6 +36,11 @@ class GivenHidden final : public ConditionalOutput {
   /// Throws InvalidArgument about "W" or "b", about "layers" if their number is not the prior's, or with the
   /// reason why the operator cannot be built for them.
   GivenHidden(const RidgeletPrior& prior, const HiddenLayers& layers);
+
+  /// Given hidden layers drawn from the prior, prior.draw_hidden(seed, replicate). Layers for which the operator
+  /// cannot be built are drawn again, as no sampler would stay there; throws with the reason if 100 in a row are
+  /// like that.
+  GivenHidden(const RidgeletPrior& prior, std::uint64_t seed, std::uint32_t replicate);
 
   Index rank() const override { return prior_.rank(); }
   bool condition(const HiddenLayers& layers) override;

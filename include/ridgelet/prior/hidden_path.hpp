@@ -13,7 +13,7 @@
 
 namespace ridgelet {
 
-/// An object of this type is a workspace: conditioning again uses its memory again.
+/// A workspace: it can be conditioned again and then uses its memory again.
 class HiddenPath {
  public:
   explicit HiddenPath(const RidgeletPrior& prior);

@@ -1,4 +1,4 @@
-/// The prior that people use when they have none: every parameter independent,
+/// The prior that people use when they have no better one: every parameter independent,
 ///   W_ik ~ N(0, sigma_w^2),  b_i ~ N(0, sigma_b^2),  w_i ~ N(0, sigma_out^2),
 /// the baseline of the paper's Section 6.2 (sigma_out = 0.1 / sqrt(N) there). Given the hidden layer its
 /// outputs are Gaussian with mean 0 and factor G = sigma_out Phi(X), so z = w / sigma_out and R = N.

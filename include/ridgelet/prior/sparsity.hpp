@@ -7,6 +7,15 @@
 /// which differs from setting v_i to zero at S: the other weights change too, by what they know of those.
 /// A pattern may ask for fewer than R zeros a unit: with R or more, no freedom is left.
 ///
+/// Example: a convolution of width 7 on a ring of 12 units, where unit i sees the units within 3 of it,
+///   const ZeroPattern band = [](Index, Index unit) {
+///     std::vector<Index> zeros;
+///     for (Index j = 4; j < 9; ++j) zeros.push_back((unit + j) % 12);
+///     return zeros;
+///   };
+///   const HiddenLayers layers = condition_on_zeros(prior, prior.draw_hidden(seed), band);
+///   const Gaussian output = prior.given(layers).output(X);
+///
 /// Reference: the remark on convolutional networks after Definition 1 of the paper. For output weights,
 /// condition_on_entries (linalg/gaussian.hpp) is the same.
 #pragma once

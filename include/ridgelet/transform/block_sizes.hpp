@@ -13,7 +13,7 @@ struct BlockSizes {
   Index share = 0;             ///< units that a thread takes at a time; 0: few if there are few to share
   Index lap = 2048;            ///< units whose shares are summed before the next are begun
   Index sites = 256;           ///< in a piece of sites; with more, threads share sites instead of units
-  Index cached_units = 16;     ///< whose values stay in the cache between product and activation
+  Index cached_units = 16;     ///< units whose values stay in the cache between product and activation
   Index worth_a_team = 16384;  ///< values; with fewer it takes longer to wake threads than they save
   TileSize tile = {};          ///< of products
 

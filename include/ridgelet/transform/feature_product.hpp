@@ -29,7 +29,7 @@ class FeatureProduct {
                              const MatrixView& weights, MatrixSpan values);
 
   BlockSizes blocks_;
-  std::vector<Matrix> pieces_;  ///< features, a thread's own
+  std::vector<Matrix> pieces_;  ///< features, one for each thread
   std::vector<Matrix> sums_;    ///< of each share of units
 };
 

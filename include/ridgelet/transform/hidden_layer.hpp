@@ -29,8 +29,8 @@ struct HiddenLayer {
 /// Throws InvalidArgument about "W" or "b".
 void validate(const HiddenLayer& layer);
 
-/// The hidden layers of a network, the first of them on the inputs. A deeper layer's W acts on coordinates of
-/// functions that the layer before it can express (hidden_walk.hpp), not on that layer's units.
+/// The hidden layers of a network, the first of them on the inputs. The W of a deeper layer acts on R coordinates
+/// computed from the layer before it (hidden_walk.hpp), not on that layer's units.
 class HiddenLayers {
  public:
   HiddenLayers() = default;

@@ -8,7 +8,7 @@
 /// that is, layer l is a hidden layer with weights z_i' on the R coordinates c(x). The walk carries c from
 /// layer to layer: cost M N (1 + R) a layer, memory M (1 + R).
 ///
-/// With skip connections a layer's features are followed by those of all earlier layers.
+/// With skip connections, the features of a layer are followed by those of all earlier layers.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@
 
 namespace ridgelet {
 
-/// An object of this type is a workspace: walking again at no more sites allocates nothing.
+/// A workspace: walking again with no more sites than before allocates nothing.
 class HiddenWalk {
  public:
   explicit HiddenWalk(std::size_t depth, const BlockSizes& blocks = {}) : values_(depth), product_(blocks) {

@@ -29,17 +29,17 @@ class Operator {
  public:
   virtual ~Operator() = default;
 
-  /// Makes this the operator of the hidden layer whose preactivations at the nodes are given; false if
-  /// double precision allows none for it. Memory is used again.
+  /// Makes this the operator of the hidden layer whose preactivations at the nodes are given. Returns false if
+  /// there is none in double precision. Uses its memory again.
   [[nodiscard]] virtual bool condition(const Preactivations& at_nodes) = 0;
 
   /// After condition() returned false: the reason, for a caller who asked for this very hidden layer.
   virtual InvalidArgument impossibility() const;
 
-  /// Overwrites one unit's preactivations at the nodes with its column of V^T.
+  /// Overwrites preactivations of units at the nodes with the entries of V that belong to them.
   virtual void analyse(std::span<double> preactivations) const = 0;
 
-  /// T F, into memory of the caller's.
+  /// Writes T F into memory that the caller provides.
   virtual void mix_into(const MatrixView& F, MatrixSpan mixed) const = 0;
 
   /// T F.
@@ -93,16 +93,16 @@ class WeightBlocks {
  public:
   explicit WeightBlocks(const BlockSizes& blocks = {}) : blocks_(blocks) {}
 
-  /// All of B F, into memory of the caller's. `mixed` is T F. Pieces of units are spread over the threads,
-  /// each analysed and multiplied by the thread that takes it.
+  /// Writes all of B F into memory that the caller provides. `mixed` is T F. Threads take pieces of units, and
+  /// each analyses and multiplies those that it has taken.
   void fill(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed, MatrixSpan weights);
 
  private:
   BlockSizes blocks_;
-  std::vector<Matrix> pieces_;  ///< a thread's own
+  std::vector<Matrix> pieces_;  ///< one for each thread
 };
 
-/// The same, once, with memory of its own.
+/// B F as a new matrix.
 Matrix output_weights(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed,
                       const BlockSizes& blocks = {});
 

@@ -17,8 +17,8 @@ class Preactivations {
   /// Keeps references: layer and sites must outlive it.
   Preactivations(const HiddenLayer& layer, const MatrixView& sites) : layer_(layer), sites_(sites) {}
 
-  /// With something added at each site that is the same for all units, and after the layer's own units those
-  /// of another layer at the same sites (a skip connection), or none.
+  /// Adds offset[j] at site j, the same for all units. The layer's own units may be followed by those of another
+  /// layer at the same sites (a skip connection).
   Preactivations(const HiddenLayer& layer, const MatrixView& sites, const double* offset,
                  const Preactivations* also)
       : layer_(layer), sites_(sites), offset_(offset), also_(also) {}
@@ -26,8 +26,8 @@ class Preactivations {
   Index sites() const { return sites_.rows(); }
   Index units() const { return layer_.units() + (also_ ? also_->units() : 0); }
 
-  /// values(j, i) = act(W_{first+i} . x_j + b_{first+i}): sites x count. `act` overwrites each number of a
-  /// span by a function of itself; pieces of units are spread over the threads.
+  /// values(j, i) = act(W_{first+i} . x_j + b_{first+i}): sites x count. `act` replaces every number of a span by
+  /// a function of it. Threads take pieces of units.
   template <class Act>
   void evaluate(Index first, MatrixSpan values, Act&& act, const BlockSizes& blocks = {}) const {
     // Few values take less time than waking other threads: then one piece holds all units.
@@ -46,14 +46,13 @@ class Preactivations {
     const auto run = [&](double* from, Index count) {
       act(std::span<double>(from, static_cast<std::size_t>(count)));
     };
-    // Where units follow each other in memory one call serves them all: short calls cost as much as their
-    // work.
+    // One call for all units that follow each other in memory: a short call costs as much as the work it does.
     if (values.outerStride() == values.rows()) return run(values.data(), values.size());
     for (Index i = 0; i < values.cols(); ++i) run(values.col(i).data(), values.rows());
   }
 
  private:
-  /// Inputs up to which one pass an input beats a matrix product.
+  /// With no more inputs than this, a pass for each input is faster than a matrix product.
   static constexpr Index few_inputs = 4;
 
   /// Own units first, then those of the other layer.

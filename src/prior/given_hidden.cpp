@@ -45,10 +45,9 @@ GivenHidden::GivenHidden(const RidgeletPrior& prior, const HiddenLayers& layers)
 
 GivenHidden::GivenHidden(const RidgeletPrior& prior, std::uint64_t seed, std::uint32_t replicate)
     : GivenHidden(prior) {
-  // Far enough apart that nobody else has these replicates.
-  constexpr std::uint32_t attempts = 100, apart = std::uint32_t{1} << 24;
-  for (std::uint32_t k = 0; k < attempts; ++k)
-    if (condition(prior.draw_hidden(seed, replicate + k * apart))) return;
+  constexpr std::uint32_t attempts = 100;
+  for (std::uint32_t attempt = 0; attempt < attempts; ++attempt)
+    if (condition(prior.draw_hidden(seed, replicate, attempt))) return;
   throw path_.impossibility();
 }
 

@@ -66,11 +66,14 @@ HiddenDistribution RidgeletPrior::distribution(Index layer) const {
   return {.sigma_w = layer_scale(), .sigma_b = layer_bias(), .density = Density::gaussian};
 }
 
-HiddenLayers RidgeletPrior::draw_hidden(std::uint64_t seed, std::uint32_t replicate) const {
+HiddenLayers RidgeletPrior::draw_hidden(std::uint64_t seed, std::uint32_t replicate,
+                                        std::uint32_t attempt) const {
+  // Layers of one attempt lie side by side; no network has as many as lie between two attempts.
+  constexpr std::uint32_t apart = std::uint32_t{1} << 24;
   HiddenLayers layers;
   for (Index l = 0; l < options().layers; ++l)
     layers.add(distribution(l).draw(units(), l == 0 ? dimension() : rank(), seed, replicate,
-                                    static_cast<std::uint32_t>(l)));
+                                    attempt * apart + static_cast<std::uint32_t>(l)));
   return layers;
 }
 

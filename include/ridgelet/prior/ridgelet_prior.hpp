@@ -51,8 +51,8 @@ class RidgeletPrior final : public LayerPrior {
   explicit RidgeletPrior(PriorOptions options, std::optional<FactorAtPoints> stored = std::nullopt);
 
   /// The hidden layers with this seed; replicates are independent, and the first units of a larger layer are
-  /// those of a smaller one.
-  HiddenLayers draw_hidden(std::uint64_t seed, std::uint32_t replicate = 0) const;
+  /// those of a smaller one. Attempts are independent draws of the same replicate, for whoever cannot use the first.
+  HiddenLayers draw_hidden(std::uint64_t seed, std::uint32_t replicate = 0, std::uint32_t attempt = 0) const;
 
   /// The prior of everything else, once the hidden layers are fixed (of any number of units).
   GivenHidden given(const HiddenLayers& layers) const;

@@ -33,7 +33,7 @@ Z = np.linspace(-5, 5, 20000)[:, None]
 broad = rl.Prior("matern12()", nodes=nodes, units=100000, operator="ridgelet")
 wide = broad.given(*broad.draw_hidden(seed=0))
 network = broad.sample(seed=0)
-Z = np.tile(Z, (20, 1))
+Z = np.tile(Z, (4, 1))
 """
 
 

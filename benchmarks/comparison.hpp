@@ -1,7 +1,7 @@
 /// What a comparison is, and how two ways to one answer are timed fairly.
 ///
 /// The sides take turns, so that a machine that slows down slows all of them; each runs on all cores, ours
-/// with OpenMP threads and the textbook with BLAS threads, never both at once; a side's time is the median
+/// with threads of our own and the textbook with BLAS threads, never both at once; a side's time is the median
 /// over the turns. Before any of that the answers are compared, and times of different answers are not
 /// reported.
 #pragma once
@@ -39,8 +39,8 @@ class Disagreement : public std::runtime_error {
 /// Throws Disagreement unless difference <= tolerance (a NaN is a difference too).
 void require_agreement(double difference, double tolerance, const std::string& what);
 
-/// Whose threads use the cores: our OpenMP threads with one BLAS thread each, or those of BLAS.
-enum class Threads { openmp, blas };
+/// Whose threads use the cores: ours, with one BLAS thread each, or those of BLAS.
+enum class Threads { ours, blas };
 
 /// One way to the answer. `evaluate(i)` does the whole work on the i-th problem; consecutive calls have
 /// consecutive i.

@@ -92,7 +92,7 @@ Measurement deep_sample() {
   const double off = (ours(0) - expected).norm() / expected.norm();
   require_agreement(off, tolerance, "outputs of a deep network");
   Vector sink;
-  return compare_sides({{"ours", Threads::openmp, [&](Index i) { sink = ours(i); }},
+  return compare_sides({{"ours", Threads::ours, [&](Index i) { sink = ours(i); }},
                         {"textbook", Threads::blas, [&](Index i) { sink = dense.outputs(chosen(i), X, z); }}},
                        5, off);
 }

@@ -25,7 +25,7 @@ Measurement compare_likelihoods(const Setting& setting, std::uint32_t layer_coun
     difference = std::max(difference, std::abs(ours(layer(i)) - expected) / std::abs(expected));
     require_agreement(difference, tolerance, "log likelihoods");
   }
-  return compare_sides({{"ours", Threads::openmp, [&](Index i) { ours(layer(i)); }},
+  return compare_sides({{"ours", Threads::ours, [&](Index i) { ours(layer(i)); }},
                         {"textbook", Threads::blas, [&](Index i) { textbook.log_likelihood(layer(i)); }}},
                        turns, difference);
 }

@@ -55,7 +55,7 @@ Measurement compare_weight_draws(const Setting& setting, std::uint32_t layer_cou
   CollapsedLikelihood ours(setting.prior, setting.data);
   Textbook textbook(setting.prior, setting.data);
   return compare_sides(
-      {{"ours", Threads::openmp, [&](Index i) { draw_ours(ours, layer(i), numbers(i)); }},
+      {{"ours", Threads::ours, [&](Index i) { draw_ours(ours, layer(i), numbers(i)); }},
        {"textbook", Threads::blas, [&](Index i) { textbook.draw_weights(layer(i), numbers(i)); }},
        {"conditioning", Threads::blas,
         [&](Index i) { textbook.draw_weights_by_conditioning(layer(i), numbers(i)); }}},

@@ -1,12 +1,10 @@
 #include "ridgelet/inference/collapsed_likelihood.hpp"
 
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "expectations.hpp"
@@ -18,9 +16,7 @@
 #include "ridgelet/target/kernel_expression.hpp"
 
 // Eigen and the standard library both take memory by malloc, so that is where requests are counted while a
-// thread watches. OpenMP's runtime takes memory for its own team at every parallel region, even of one
-// thread: requests from its library are left out. A sanitizer owns malloc; under one there is nothing to
-// count with.
+// thread watches. A sanitizer owns malloc; under one there is nothing to count with.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define COUNTS_MEMORY_REQUESTS
 
@@ -29,9 +25,8 @@ namespace {
 thread_local bool watching = false;
 thread_local int requests = 0;
 
-void notice(void* caller) {
-  Dl_info library;
-  if (watching && !(dladdr(caller, &library) && std::strstr(library.dli_fname, "libgomp"))) ++requests;
+void notice() {
+  if (watching) ++requests;
 }
 
 }  // namespace
@@ -43,23 +38,23 @@ void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
 
 void* malloc(std::size_t size) {
-  notice(__builtin_return_address(0));
+  notice();
   return __libc_malloc(size);
 }
 void* calloc(std::size_t count, std::size_t size) {
-  notice(__builtin_return_address(0));
+  notice();
   return __libc_calloc(count, size);
 }
 void* realloc(void* memory, std::size_t size) {
-  notice(__builtin_return_address(0));
+  notice();
   return __libc_realloc(memory, size);
 }
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  notice(__builtin_return_address(0));
+  notice();
   return __libc_memalign(alignment, size);
 }
 int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
-  notice(__builtin_return_address(0));
+  notice();
   *memory = __libc_memalign(alignment, size);
   return *memory ? 0 : ENOMEM;
 }

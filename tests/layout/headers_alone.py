@@ -43,8 +43,8 @@ def main():
     flags = [*FLAGS, f"-I{include}", *(f"-isystem{directory}" for directory in directories if directory not in (str(include), "/usr/include"))]
     with tempfile.TemporaryDirectory() as scratch:
         eigen = pathlib.Path(scratch) / "eigen.hpp"
-        eigen.write_text("#pragma GCC system_header\n#include <Eigen/Core>\n")
-        run([compiler, *flags, "-x", "c++-header", str(eigen), "-o", f"{eigen}.gch"])
+        eigen.write_text("#include <Eigen/Core>\n")
+        subprocess.run([compiler, *flags, "-x", "c++-header", str(eigen), "-o", f"{eigen}.gch"], check=True)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             complaints = list(pool.map(lambda header: complaint(header, include, compiler, flags, eigen), headers))
     for text in filter(None, complaints):

@@ -1,4 +1,4 @@
-/// The one table of tolerances, and the assertions that use it.
+/// Tolerances that many tests share, and the assertions that use them.
 #pragma once
 
 #include <gtest/gtest.h>

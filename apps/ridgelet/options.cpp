@@ -22,19 +22,6 @@ bool same_file(const std::filesystem::path& one, const std::filesystem::path& ot
 
 }  // namespace
 
-Vector read_numbers(const std::string& argument, const std::string& list) {
-  std::vector<double> numbers;
-  const char *at = list.data(), *end = at + list.size();
-  for (bool more = true; more;) {
-    const auto [stop, error] = std::from_chars(at, end, numbers.emplace_back());
-    more = error == std::errc{} && stop != end && *stop == ',';
-    if (error != std::errc{} || (stop != end && !more))
-      throw InvalidArgument(argument, "must be a number, or several with commas between, got '" + list + "'");
-    at = stop + (more ? 1 : 0);
-  }
-  return Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()));
-}
-
 void require_separate_files(const std::vector<std::string>& inputs, const std::vector<OutputName>& outputs) {
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
     for (const std::string& input : inputs)

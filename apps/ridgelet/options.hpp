@@ -36,9 +36,6 @@ CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole&
       ->type_name("N");
 }
 
-/// "0.1,0.25" as numbers; throws InvalidArgument about `argument`.
-Vector read_numbers(const std::string& argument, const std::string& list);
-
 /// A file that a command writes, and the flag that names it.
 struct OutputName {
   std::string flag;

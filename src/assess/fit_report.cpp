@@ -75,6 +75,7 @@ FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
   const auto draws_of_quantity = [&](Index q) { return draws_of(functions, draws.chains, q); };
   const WorstDiagnostics worst = worst_diagnostics(quantities, draws_of_quantity);
   FitReport report{
+      .certificate = {},
       .chains = draws.chains,
       .draws = draws.draws_per_chain(),
       .rhat_max = worst.rhat.value,

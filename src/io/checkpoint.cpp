@@ -219,9 +219,9 @@ std::string describe_run(const RegressionTable& table, const FitSettings& settin
   const SamplingOptions& sampling = settings.sampling;
   return model_file_text(regression.model) +
          fmt::format(
-             "noise = {}\nstandardise = {}\nnetwork-mean = {}\nchains = {}\nwarmup = {}\ndraws = {}\n"
+             "network-mean = {}\nchains = {}\nwarmup = {}\ndraws = {}\n"
              "seed = {}\nx = {}\ny = {}\ndata = {} rows with checksum {:016x}\n",
-             joined(regression.noise), regression.standardise, regression.network_mean, sampling.chains,
+             regression.network_mean, sampling.chains,
              sampling.warmup, sampling.draws, sampling.seed, join(table.inputs), join(table.outputs),
              table.X.rows(), checksum_of(table.X) ^ (checksum_of(table.Y) << 1));
 }

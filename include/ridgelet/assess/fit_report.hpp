@@ -4,9 +4,11 @@
 /// units in another order are the same function.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "ridgelet/assess/certificate.hpp"
 #include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/assess/replicates.hpp"
 #include "ridgelet/inference/posterior.hpp"
@@ -21,7 +23,20 @@ struct MonitoredFunctions {
 
 MonitoredFunctions monitor(const Posterior& posterior, const Matrix& X, Index outputs);
 
+/// How far predictions are from those of the exact process, root mean squares relative to the sd of the response.
+struct ExactDistance {
+  double mean = 0;
+  double sd = 0;
+};
+
 struct FitReport {
+  Certificate certificate;
+  double log_evidence = 0;                     ///< fixed hidden layers: of the data, averaged over networks
+  std::optional<double> spread = {};           ///< of the means of several networks, relative to the process
+  std::optional<ExactDistance> from_exact = {};  ///< where the exact process can be had
+  std::vector<std::string> learned = {};       ///< what learning has to say, a line each
+
+  // Chains; none if the hidden layers are fixed.
   Index chains = 0;
   Index draws = 0;  ///< of each chain
   double rhat_max = 0;
@@ -40,7 +55,7 @@ struct FitReport {
   PriorError prior_error;
 
   std::vector<std::string> warnings;  ///< what falls short, in plain words, with what to do
-  bool converged = false;             ///< R-hat and effective sample sizes are past their thresholds
+  bool converged = false;             ///< R-hat and effective sample sizes are past their thresholds; or no chains
 };
 
 /// A prior error above this part of the process's standard deviation is worth a warning.

@@ -46,17 +46,25 @@ int CommonOptions::thread_count() const {
   return threads > 0 ? threads : available_threads();
 }
 
-void ModelFlags::add_to(CLI::App& command) {
+void ModelFlags::add_to(CLI::App& command, ModelOption::Use use) {
   command.add_option("--model", file_, "TOML file with any of the options below; flags win")
       ->type_name("FILE")
       ->group("Model");
-  for (const ModelOption& option : model_options())
-    command
-        .add_option_function<std::string>(
-            "--" + option.name,
-            [this, &option](const std::string& text) { given_.emplace_back(&option, text); }, option.help)
-        ->type_name(option.placeholder)
-        ->group("Model");
+  for (const ModelOption& option : model_options()) {
+    if (option.use == ModelOption::Use::table && use != ModelOption::Use::table) continue;
+    const std::string flag = "--" + option.name;
+    // Of a table, yes or no is a flag that is there or not.
+    CLI::Option* added =
+        option.use == ModelOption::Use::table && option.placeholder == "yes|no"
+            ? command.add_flag_callback(
+                  flag, [this, &option] { given_.emplace_back(&option, "yes"); }, option.help)
+            : command
+                  .add_option_function<std::string>(
+                      flag, [this, &option](const std::string& text) { given_.emplace_back(&option, text); },
+                      option.help)
+                  ->type_name(option.placeholder);
+    added->group("Model");
+  }
 }
 
 ModelSettings ModelFlags::settings() const {

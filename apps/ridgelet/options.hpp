@@ -61,7 +61,8 @@ struct CommonOptions {
 /// The model's flags (the table of io/model_file.hpp) and --model FILE; flags win over the file.
 class ModelFlags {
  public:
-  void add_to(CLI::App& command);
+  /// `use` says whether the command has a table, with options of its own.
+  void add_to(CLI::App& command, ModelOption::Use use = ModelOption::Use::every_model);
 
   /// Reads the file, then the flags.
   ModelSettings settings() const;

@@ -179,7 +179,7 @@ void require_resemblance(const Certificate& certificate, bool force) {
 }
 
 Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certificate& certificate,
-                const FitSettings& settings, const FitHandlers& handlers) {
+                const LearnedSettings& learned, const FitSettings& settings, const FitHandlers& handlers) {
   const MonitoredInputs inputs = monitored_inputs(*regression, settings);
   const SamplingPlan planned = plan(*regression, settings, inputs);
   if (handlers.plan) handlers.plan(planned);
@@ -187,6 +187,7 @@ Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certi
   announce(handlers, "judging the chains");
   FitReport judged = report(*regression, posterior, inputs, settings.sampling.seed);
   judged.certificate = certificate;
+  judged.learned = findings(learned, regression->table().inputs);
   FittedModel model(regression, std::move(posterior), settings.sampling, std::move(judged));
   FitView view = view_fit(model, inputs);
   return {.model = std::move(model), .view = std::move(view)};
@@ -202,7 +203,9 @@ Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const Certificate
                                .seed = settings.sampling.seed,
                                .progress = handlers.progress});
   announce(handlers, "judging the fit");
-  FitReport report{.certificate = certificate, .converged = true};
+  FitReport report{.certificate = certificate,
+                   .learned = findings(learned, closed.regression->table().inputs),
+                   .converged = true};
   for (const ClosedFormNetwork& network : closed.posterior->networks())
     report.log_evidence += network.log_evidence / static_cast<double>(settings.networks);
   report.warnings = warnings_about(*closed.regression);
@@ -238,7 +241,7 @@ Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& h
   if (settings.hidden == HiddenLayersAre::fixed)
     return fit_fixed(regression, certificate, learned, settings, handlers);
   require_resemblance(certificate, settings.force);
-  return fit_sampled(regression, certificate, settings, handlers);
+  return fit_sampled(regression, certificate, learned, settings, handlers);
 }
 
 }  // namespace ridgelet

@@ -1,6 +1,10 @@
 #include "ridgelet/fitting/learned_settings.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
+
+#include "ridgelet/core/text.hpp"
 
 #include "ridgelet/network/scaling.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
@@ -56,6 +60,24 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
   }
   result.settings = std::move(settings);
   return result;
+}
+
+std::vector<std::string> findings(const LearnedSettings& learned, const std::vector<std::string>& inputs) {
+  std::vector<std::string> sentences;
+  if (!learned.target) return sentences;
+  const LearnedTarget& target = *learned.target;
+  if (target.disagreement > worth_mentioning)
+    sentences.push_back(fmt::format(
+        "{} starts ended up to {:.1f} below the best in log evidence: there are several explanations of the data",
+        target.starts.size(), target.disagreement));
+  for (const BoundHit& hit : target.at_bounds)
+    sentences.push_back(fmt::format("{} ended at its {} bound, {:.3g}", hit.parameter,
+                                    hit.upper ? "upper" : "lower", hit.value));
+  std::vector<std::string> names;
+  for (const Index k : irrelevant_inputs(learned.relevance)) names.push_back(inputs[static_cast<std::size_t>(k)]);
+  if (!names.empty())
+    sentences.push_back(join(names) + (names.size() == 1 ? " hardly matters" : " hardly matter"));
+  return sentences;
 }
 
 }  // namespace ridgelet

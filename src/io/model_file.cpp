@@ -140,6 +140,11 @@ const std::vector<ModelOption>& model_options() {
        [](C& s) { return number_text(s.sigma_b); }},
       {"density", "NAME", "of hidden weights and biases: " + join(density_names()) + " (default gaussian)",
        [](S& s, T text) { s.density = parse_density(text); }, [](C& s) { return density_name(s.density); }},
+      {"units-from", "HOW",
+       "how hidden units are drawn: together as Sobol points, or independently; of " +
+           join(units_from_names()) + " (default sobol)",
+       [](S& s, T text) { s.units_from = parse_units_from(text); },
+       [](C& s) { return units_from_name(s.units_from); }},
       {"order", "N", "order of psi, even (default: the paper's for the activation)",
        [](S& s, T text) { s.order = read_number<int>("order", text); },
        [](C& s) { return number_text(s.order); }},

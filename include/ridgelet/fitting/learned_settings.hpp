@@ -39,4 +39,8 @@ struct LearnedSettings {
 LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings settings,
                                const LearnSettings& how);
 
+/// What is worth saying about it, a sentence each: starts that disagree, numbers at their bounds, and inputs, by their
+/// names, that hardly matter.
+std::vector<std::string> findings(const LearnedSettings& learned, const std::vector<std::string>& inputs);
+
 }  // namespace ridgelet

@@ -32,8 +32,9 @@ struct FitCommand {
   CommonOptions common;
   ModelFlags model;
   std::string data;
-  std::string x;
+  std::optional<std::string> x;
   std::string y;
+  std::string missing = "refuse";
   std::string out;
   std::string hidden = "fixed";
   FitSettings wanted;
@@ -150,7 +151,11 @@ void FitCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
   const FitSettings settings = this->settings();
-  RegressionTable table = read_regression_table(data, columns(x, "x"), columns(y, "y"));
+  TableFile file = read_table(data, {.inputs = x ? columns(*x, "x") : std::vector<std::string>{},
+                                     .outputs = columns(y, "y"),
+                                     .missing = parse_missing_values(missing)});
+  for (const std::string& note : file.notes) say("note: " + note);
+  RegressionTable table = std::move(file.table);
   require_separate_files({data, model.file()}, {{"out", out}, {"out", checkpoint_path()}});
   { const OutputFile writable(out); }
   Checkpoint checkpoint(checkpoint_path(), describe_run(table, settings));
@@ -174,10 +179,17 @@ void add_fit(CLI::App& program) {
   const auto fit = std::make_shared<FitCommand>();
   FitSettings& wanted = fit->wanted;
   command->add_option("DATA", fit->data, "table with a header line")->required()->type_name("FILE.csv");
-  command->add_option("--x", fit->x, "columns of the inputs, in the order x1, x2, ...")
-      ->required()
+  command
+      ->add_option("--x", fit->x,
+                   "columns of the inputs, in the order x1, x2, ... (default: every other column)")
       ->type_name("A,B,...");
-  command->add_option("--y", fit->y, "column of the response, or several")->required()->type_name("Y,...");
+  command
+      ->add_option("--y", fit->y, "column of the response, or several; log(Y) for the logarithm of a column")
+      ->required()
+      ->type_name("Y,...");
+  command->add_option("--missing", fit->missing, "rows with a missing value: refuse (default) or drop")
+      ->default_str("")
+      ->type_name("refuse|drop");
   command->add_option("--out", fit->out, "results file, NetCDF (default model.nc)")
       ->default_val("model.nc")
       ->default_str("")

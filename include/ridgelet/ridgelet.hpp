@@ -64,6 +64,7 @@
 #include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/assess/mmd.hpp"
 // fitting: a table to a fitted network
+#include "ridgelet/fitting/columns.hpp"
 #include "ridgelet/fitting/fit.hpp"
 #include "ridgelet/fitting/fit_view.hpp"
 #include "ridgelet/fitting/fitted_model.hpp"
@@ -73,10 +74,12 @@
 // io: in and out
 #include "ridgelet/io/checkpoint.hpp"
 #include "ridgelet/io/csv.hpp"
+#include "ridgelet/io/csv_records.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/io/model_file.hpp"
 #include "ridgelet/io/netcdf.hpp"
 #include "ridgelet/io/output_file.hpp"
 #include "ridgelet/io/results.hpp"
 #include "ridgelet/io/sample_paths_figure.hpp"
+#include "ridgelet/io/table_blocks.hpp"
 #include "ridgelet/io/table_file.hpp"

@@ -41,6 +41,7 @@ void write_data(NetcdfWriter& file, const Regression& regression, const Matrix& 
   file.matrix(group, "x", {"observation", "input"}, "inputs, in the table's units", 1, table.X);
   file.names(group, "input_names", "input", "columns of the inputs", table.inputs);
   file.names(group, "output_names", "output", "columns of the outputs", table.outputs);
+  file.attribute(group, "encoding", to_text(encoding_of(table)));
   file.vector(group, "noise", "output", "standard deviation of the noise, in the model's units",
               regression.data().noise);
   file.vector(group, "input_centre", "input", "the model sees (x - centre) / scale",
@@ -290,6 +291,16 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
           .converged = file.number(group, "converged") != 0};
 }
 
+/// How new tables are read; files of earlier versions have numbers only.
+TableEncoding read_encoding(const NetcdfReader& file) {
+  if (!file.has_attribute("constant_data", "encoding")) return {};
+  try {
+    return parse_table_encoding(file.text("constant_data", "encoding"));
+  } catch (const InvalidArgument& error) {
+    file.refuse(fmt::format("has an encoding of its columns that {}", error.complaint()));
+  }
+}
+
 void require_format(const NetcdfReader& file) {
   if (!file.has_attribute("", "format") || file.text("", "format") != results_format)
     file.refuse("is not a results file of ridgelet; `ridgelet fit` writes one");
@@ -405,7 +416,8 @@ FittedModel read_results(const std::filesystem::path& path) {
   RegressionTable table{.inputs = file.names("constant_data", "input_names"),
                         .outputs = file.names("constant_data", "output_names"),
                         .X = file.matrix("constant_data", "x", 1),
-                        .Y = file.matrix("observed_data", "y", 1)};
+                        .Y = file.matrix("observed_data", "y", 1),
+                        .encoding = read_encoding(file)};
   const auto regression =
       std::make_shared<const Regression>(std::move(settings), std::move(table), read_nodes(file));
   const std::string hidden = file.text("", "hidden");

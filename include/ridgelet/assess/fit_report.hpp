@@ -52,9 +52,9 @@ struct FitReport {
     double max = 0;  ///< over the domain, averaged over replicates
     double process_sd = 0;
   };
-  PriorError prior_error;
+  PriorError prior_error = {};
 
-  std::vector<std::string> warnings;  ///< what falls short, in plain words, with what to do
+  std::vector<std::string> warnings = {};  ///< what falls short, in plain words, with what to do
   bool converged = false;             ///< R-hat and effective sample sizes are past their thresholds; or no chains
 };
 

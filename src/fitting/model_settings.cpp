@@ -30,7 +30,9 @@ Nodes build_nodes(const ModelSettings& settings, const Region& region, Index ref
   return make_nodes(settings.nodes, {.domain = region.domain,
                                      .margin = region.margin,
                                      .number = settings.points,
-                                     .refinement = refinement});
+                                     .refinement = refinement,
+                                     .kernel = parse_kernel(settings.kernel),
+                                     .integrates = operator_traits(settings.op.name).integrates});
 }
 
 Model build_model(const ModelSettings& settings) {

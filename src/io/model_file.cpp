@@ -112,6 +112,11 @@ const std::vector<ModelOption>& model_options() {
       {"density", "NAME", "of hidden weights and biases: " + join(density_names()) + " (default gaussian)",
        [](S& s, T text) { s.hidden.density = parse_density(text); },
        [](C& s) { return density_name(s.hidden.density); }},
+      {"units-from", "HOW",
+       "how hidden units are drawn: together as Sobol points, or independently; of " +
+           join(units_from_names()) + " (default sobol)",
+       [](S& s, T text) { s.hidden.units_from = parse_units_from(text); },
+       [](C& s) { return units_from_name(s.hidden.units_from); }},
       {"order", "N", "order of psi, even (default: the paper's for the activation)",
        [](S& s, T text) { s.op.order = read_number<int>("order", text); },
        [](C& s) { return s.op.order ? std::to_string(*s.op.order) : std::string(); }},
@@ -123,7 +128,8 @@ const std::vector<ModelOption>& model_options() {
        [](C& s) { return s.margin ? shortest(*s.margin) : std::string(); }},
       {"nodes", "RULE", "where the process is looked at: " + join(node_rule_names()) + " (default grid)",
        [](S& s, T text) { s.nodes = text; }, [](C& s) { return s.nodes; }},
-      {"points", "N", "nodes per axis (default: 200 for one input, about 900 in all for more)",
+      {"points", "N",
+       "nodes, per axis of a grid (default 200 for one input, about 900 in all for more), in all otherwise",
        [](S& s, T text) { s.points = read_number<Index>("points", text); },
        [](C& s) { return s.points ? std::to_string(*s.points) : std::string(); }},
   };

@@ -22,11 +22,11 @@ struct ModelSettings {
   std::optional<double> layer_bias;   ///< of biases from the second hidden layer on; the operator's default
   bool skip = false;
   OperatorSettings op;
-  HiddenDistribution hidden;
+  HiddenDistribution hidden = {.units_from = UnitsFrom::sobol};
   std::optional<std::string> domain;  ///< -5:5 if not given; a fit takes the range of the data
   std::optional<double> margin;       ///< a tenth of the domain's width on each axis if not given
   std::string nodes = "grid";
-  std::optional<Index> points;  ///< min(200, 900^{1/d}) per axis if not given
+  std::optional<Index> points;  ///< the rule's default if not given (cubature/node_rules.hpp)
 };
 
 struct Model {
@@ -43,7 +43,7 @@ struct Region {
 /// The region of the settings. Throws InvalidArgument about "domain" or "margin".
 Region region_of(const ModelSettings& settings);
 
-/// The nodes of the settings with `refinement` times as many points on each axis.
+/// The nodes of the settings with `refinement` times as many points, on each axis of a grid.
 Nodes build_nodes(const ModelSettings& settings, const Region& region, Index refinement = 1);
 
 /// Throws InvalidArgument about the first setting that breaks its rule. The second form takes the region as it is, and

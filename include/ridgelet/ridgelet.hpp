@@ -6,6 +6,7 @@
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/sobol.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/core/types.hpp"
@@ -31,6 +32,8 @@
 #include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/cubature/mollifier.hpp"
+#include "ridgelet/cubature/node_coverage.hpp"
+#include "ridgelet/cubature/node_rules.hpp"
 // activation: the pair (phi, psi)
 #include "ridgelet/activation/activation_pair.hpp"
 #include "ridgelet/activation/gaussian_bump.hpp"

@@ -74,7 +74,7 @@ TEST(ModelOptions, HaveTheNamesOfTheContract) {
   }
   EXPECT_EQ(names.size(), model_options().size());
   for (const char* name : {"mean", "kernel", "activation", "units", "layers", "operator", "ridge", "sigma-w",
-                           "sigma-b", "order", "domain", "margin", "nodes", "points"})
+                           "sigma-b", "units-from", "order", "domain", "margin", "nodes", "points"})
     EXPECT_TRUE(names.contains(name)) << name;
 }
 
@@ -92,10 +92,11 @@ TEST(ModelOptions, SetWhatTheyName) {
                                 {"sigma-w", "2.5"},
                                 {"sigma-b", "7"},
                                 {"density", "logistic"},
+                                {"units-from", "independent"},
                                 {"order", "6"},
                                 {"domain", "0:1"},
                                 {"margin", "0.25"},
-                                {"nodes", "grid"},
+                                {"nodes", "data"},
                                 {"points", "31"}});
   EXPECT_EQ(s.kernel, "rq()");
   EXPECT_EQ(s.mean, "x");
@@ -110,10 +111,11 @@ TEST(ModelOptions, SetWhatTheyName) {
   EXPECT_EQ(s.hidden.sigma_w, 2.5);
   EXPECT_EQ(s.hidden.sigma_b, 7);
   EXPECT_EQ(s.hidden.density, Density::logistic);
+  EXPECT_EQ(s.hidden.units_from, UnitsFrom::independent);
   EXPECT_EQ(s.op.order, 6);
   EXPECT_EQ(s.domain, "0:1");
   EXPECT_EQ(s.margin, 0.25);
-  EXPECT_EQ(s.nodes, "grid");
+  EXPECT_EQ(s.nodes, "data");
   EXPECT_EQ(s.points, 31);
 }
 
@@ -223,15 +225,31 @@ TEST(BuildModel, WithoutMarginWeighsEveryNodeAlike) {
   EXPECT_EQ(weights, Vector::Constant(40, 0.25));
 }
 
+TEST(BuildModel, DrawsUnitsFromSobolPointsUnlessToldOtherwise) {
+  EXPECT_EQ(build_model(with({})).prior.options().hidden.units_from, UnitsFrom::sobol);
+  EXPECT_EQ(build_model(with({{"units-from", "independent"}})).prior.options().hidden.units_from,
+            UnitsFrom::independent);
+}
+
+TEST(BuildModel, TakesNodesByTheirRuleAndWeightsByTheOperator) {
+  const auto nodes = [](Flags flags) { return build_model(with(flags)).prior.options().nodes; };
+  const Nodes equal = nodes({{"nodes", "sobol"}, {"points", "64"}});
+  EXPECT_EQ(equal.weights, Vector::Ones(64));
+  EXPECT_NEAR(nodes({{"nodes", "sobol"}, {"points", "64"}, {"operator", "ridgelet"}}).weights.sum(), 11, 0.5);
+  EXPECT_LT(nodes({{"nodes", "data"}}).size(), 40);
+}
+
 TEST(BuildModel, RefusesASettingByItsName) {
   EXPECT_TRUE(complaint_about_model({{"kernel", ""}}).starts_with("kernel: is required"));
   EXPECT_EQ(complaint_about_model({{"nodes", "gird"}}),
-            "nodes: must be one of grid, got 'gird'; did you mean 'grid'?");
+            "nodes: must be one of grid, sobol, data, got 'gird'; did you mean 'grid'?");
   EXPECT_EQ(complaint_about_model({{"margin", "-1"}}), "margin: must be at least 0 and finite, got -1");
   EXPECT_EQ(complaint_about_model({{"margin", "inf"}}), "margin: must be at least 0 and finite, got inf");
   EXPECT_TRUE(complaint_about_model({{"domain", "5:-5"}}).starts_with("domain: "));
   EXPECT_TRUE(complaint_about_model({{"points", "0"}}).starts_with("points: "));
   EXPECT_TRUE(complaint_about_flags({{"density", "cauchy"}}).starts_with("density: "));
+  EXPECT_TRUE(complaint_about_flags({{"units-from", "halton"}}).starts_with("units_from: "));
+  EXPECT_TRUE(complaint_about_model({{"nodes", "data"}, {"operator", "ridgelet"}}).starts_with("nodes: "));
 }
 
 TEST_F(ModelFile, SetsWhatItNamesAndLeavesTheRest) {

@@ -54,7 +54,7 @@ RowSpectrum spectrum_of_squares(ConditionalOutput& output, const Data& data, con
       spectrum.projected.row(j) /= std::sqrt(spectrum.squares(j));
     else
       spectrum.projected.row(j).setZero();
-  spectrum.rest = (squares - spectrum.projected.colwise().squaredNorm().transpose()).cwiseMax(0);
+  spectrum.rest = squares - spectrum.projected.colwise().squaredNorm().transpose();
   return spectrum;
 }
 

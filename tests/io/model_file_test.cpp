@@ -97,7 +97,9 @@ TEST(ModelOptions, SetWhatTheyName) {
                                 {"domain", "0:1"},
                                 {"margin", "0.25"},
                                 {"nodes", "data"},
-                                {"points", "31"}});
+                                {"points", "31"},
+                                {"noise", "0.1,0.2"},
+                                {"standardise", "yes"}});
   EXPECT_EQ(s.kernel, "rq()");
   EXPECT_EQ(s.mean, "x");
   EXPECT_EQ(s.activation, "relu");
@@ -106,17 +108,26 @@ TEST(ModelOptions, SetWhatTheyName) {
   EXPECT_EQ(s.layer_scale, 2);
   EXPECT_EQ(s.layer_bias, 1.5);
   EXPECT_TRUE(s.skip);
-  EXPECT_EQ(s.op.name, "ridgelet");
-  EXPECT_EQ(s.op.ridge, 1e-3);
-  EXPECT_EQ(s.hidden.sigma_w, 2.5);
-  EXPECT_EQ(s.hidden.sigma_b, 7);
-  EXPECT_EQ(s.hidden.density, Density::logistic);
-  EXPECT_EQ(s.hidden.units_from, UnitsFrom::independent);
-  EXPECT_EQ(s.op.order, 6);
+  EXPECT_EQ(s.operator_name, "ridgelet");
+  EXPECT_EQ(s.ridge, 1e-3);
+  EXPECT_EQ(s.sigma_w, Bandwidth(2.5));
+  EXPECT_EQ(s.sigma_b, 7);
+  EXPECT_EQ(s.density, Density::logistic);
+  EXPECT_EQ(s.units_from, UnitsFrom::independent);
+  EXPECT_EQ(s.order, 6);
   EXPECT_EQ(s.domain, "0:1");
   EXPECT_EQ(s.margin, 0.25);
   EXPECT_EQ(s.nodes, "data");
   EXPECT_EQ(s.points, 31);
+  EXPECT_EQ(*s.noise, (Vector{{0.1, 0.2}}));
+  EXPECT_EQ(s.standardise, true);
+}
+
+TEST(ModelOptions, TakeAutoBack) {
+  for (const char* name : {"units", "ridge", "sigma-w", "sigma-b", "nodes", "points"})
+    EXPECT_EQ(model_file_text(with({{name, name == std::string("nodes") ? "grid" : "7"}, {name, "auto"}})),
+              model_file_text(with({})))
+        << name;
 }
 
 TEST(ModelOptions, ReadBackWhatTheyWrite) {
@@ -137,8 +148,8 @@ TEST(ModelOptions, ReadBackWhatTheyWrite) {
     read_model_text(model_file_text(settings), "text", again);
     for (const ModelOption& option : model_options())
       EXPECT_EQ(option.get(again), option.get(settings)) << option.name;
-    EXPECT_EQ(again.hidden.sigma_w, settings.hidden.sigma_w);
-    EXPECT_EQ(again.op.order, settings.op.order);
+    EXPECT_EQ(again.sigma_w, settings.sigma_w);
+    EXPECT_EQ(again.order, settings.order);
     EXPECT_EQ(again.domain, settings.domain);
   }
 }
@@ -196,19 +207,40 @@ TEST(BuildModel, HasTheDefaultsOfTheHelp) {
   EXPECT_EQ(model.domain.upper(0), 5);
   EXPECT_EQ(options.nodes.size(), 200);
   EXPECT_EQ(options.nodes.points(0, 0), -6);
-  EXPECT_EQ(options.units, 300);
+  EXPECT_EQ(options.units, width_for(model.prior.rank()));
   EXPECT_EQ(options.layers, 1);
   EXPECT_EQ(options.activation.name(), "tanh");
-  EXPECT_EQ(options.op.name, "least-squares");
-  EXPECT_EQ(options.op.ridge, 1e-6);
+  EXPECT_EQ(options.operator_name, "least-squares");
+  EXPECT_EQ(options.hidden.density, Density::gaussian);
+}
+
+TEST(BuildModel, LeavesThePapersOperatorThePapersNumbers) {
+  const PriorOptions options = build_model(with({{"operator", "ridgelet"}})).prior.options();
+  EXPECT_EQ(options.units, 300);
   EXPECT_EQ(options.hidden.sigma_w, 3);
   EXPECT_EQ(options.hidden.sigma_b, 12);
-  EXPECT_EQ(options.hidden.density, Density::gaussian);
+}
+
+TEST(BuildModel, ChoosesWhatIsAutoAndKeepsWhatIsGiven) {
+  const Model chosen = build_model(with({}));
+  const Model given = build_model(with({{"sigma-w", "0.7"}, {"ridge", "1e-5"}, {"units", "80"}}));
+  EXPECT_EQ(given.prior.options().hidden.sigma_w, 0.7);
+  EXPECT_EQ(given.prior.options().op.ridge, 1e-5);
+  EXPECT_EQ(given.prior.units(), 80);
+  EXPECT_FALSE(chosen.trials.empty());
+  // What was chosen is written back, and then nothing is left to choose.
+  const Model again = build_model(chosen.settings);
+  EXPECT_TRUE(again.trials.empty());
+  EXPECT_EQ(again.prior.options().hidden.sigma_w, chosen.prior.options().hidden.sigma_w);
+  EXPECT_EQ(again.prior.options().op.ridge, chosen.prior.options().op.ridge);
+  EXPECT_EQ(again.prior.units(), chosen.prior.units());
 }
 
 TEST(BuildModel, PutsAboutNineHundredNodesInMoreInputs) {
   EXPECT_EQ(build_model(with({{"domain", "-5:5,-5:5"}})).prior.options().nodes.size(), 30 * 30);
-  EXPECT_EQ(build_model(with({{"domain", "-5:5,0:1,0:1"}})).prior.options().nodes.size(), 10 * 10 * 10);
+  EXPECT_EQ(build_model(with({{"domain", "-5:5,0:1,0:1"}, {"nodes", "grid"}})).prior.options().nodes.size(),
+            10 * 10 * 10);
+  EXPECT_EQ(build_model(with({{"domain", "-5:5,0:1,0:1"}})).settings.nodes, "sobol");
 }
 
 TEST(BuildModel, WidensEachAxisByATenthOrByTheMargin) {
@@ -258,21 +290,21 @@ TEST_F(ModelFile, SetsWhatItNamesAndLeavesTheRest) {
   read("kernel = 'se()'\nunits = 40\nridge = 1e-3\nsigma_w = 2\n");
   EXPECT_EQ(settings.kernel, "se()");
   EXPECT_EQ(settings.units, 40);
-  EXPECT_EQ(settings.op.ridge, 1e-3);
-  EXPECT_EQ(settings.hidden.sigma_w, 2);
+  EXPECT_EQ(settings.ridge, 1e-3);
+  EXPECT_EQ(settings.sigma_w, Bandwidth(2));
   EXPECT_EQ(settings.mean, "x");
 }
 
 TEST_F(ModelFile, ReadsUnderscoresAsHyphens) {
   read("sigma_b = 4");
-  EXPECT_EQ(settings.hidden.sigma_b, 4);
+  EXPECT_EQ(settings.sigma_b, 4);
   read("sigma-b = 5");
-  EXPECT_EQ(settings.hidden.sigma_b, 5);
+  EXPECT_EQ(settings.sigma_b, 5);
 }
 
 TEST_F(ModelFile, KeepsEveryDigitOfANumber) {
   read("ridge = 0.1234567890123456789");
-  EXPECT_EQ(settings.op.ridge, 0.1234567890123456789);
+  EXPECT_EQ(settings.ridge, 0.1234567890123456789);
 }
 
 TEST_F(ModelFile, MayBeEmpty) {
@@ -295,10 +327,10 @@ TEST_F(ModelFile, NamesTheLineThatIsNotToml) {
 
 TEST_F(ModelFile, HoldsABandwidthForEachInput) {
   read("kernel = 'se()'\nsigma-w = '3,0.5'\ndomain = '0:1,0:1'\n");
-  EXPECT_EQ(settings.hidden.sigma_w, Bandwidth({3, 0.5}));
+  EXPECT_EQ(settings.sigma_w, Bandwidth({3, 0.5}));
   ModelSettings again;
   read_model_text(model_file_text(settings), "again", again);
-  EXPECT_EQ(again.hidden.sigma_w, settings.hidden.sigma_w);
+  EXPECT_EQ(again.sigma_w, settings.sigma_w);
   EXPECT_EQ(complaint("sigma-w = '3;1'"),
             "sigma-w: must be a number, or one for each input such as 3,1, got '3;1'");
 }

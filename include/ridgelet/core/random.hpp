@@ -25,6 +25,8 @@ enum class Purpose : std::uint8_t {
   chain_slice = 9,
   chain_coordinates = 10,
   predictive_noise = 11,
+  learning_rows = 20,
+  learning_starts = 21,
 };
 
 /// One stream: purpose (8 bits), replicate or chain (24 bits) and iteration (32 bits) under a seed.

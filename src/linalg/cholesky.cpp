@@ -124,6 +124,15 @@ Matrix Cholesky::solve_transposed(const MatrixView& F) const {
   return solution;
 }
 
+void Cholesky::inverse_into(Matrix& inverse) const {
+  inverse = C_;
+  const char lower = 'L';
+  const auto n = static_cast<lapack_int>(C_.rows());
+  lapack_int info = 0;
+  const SingleThreadedBlas one_thread;
+  LAPACK_dpotri(&lower, &n, inverse.data(), &n, &info);
+}
+
 double Cholesky::log_determinant() const {
   return 2 * C_.diagonal().array().log().sum();
 }

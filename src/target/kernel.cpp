@@ -21,19 +21,28 @@ constexpr std::size_t most_terms_of_a_product = 16;
 
 void append_parameter(std::vector<KernelParameter>& list, std::string_view name, double value,
                       const ActiveInputs& active) {
-  list.push_back({.name = std::string(name), .value = value, .kind = std::string(name), .inputs = active});
+  const ParameterUnit unit = name == "amplitude" ? ParameterUnit::response
+                             : name == "period"  ? ParameterUnit::inputs
+                                                 : ParameterUnit::none;
+  list.push_back(
+      {.name = std::string(name), .value = value, .kind = std::string(name), .inputs = active, .unit = unit});
 }
 
 void append_parameter(std::vector<KernelParameter>& list, std::string_view name,
                       const Lengthscale& lengthscale, const ActiveInputs& active) {
   const auto& values = lengthscale.values;
-  if (values.size() == 1) return append_parameter(list, name, values[0], active);
+  if (values.size() == 1) {
+    append_parameter(list, name, values[0], active);
+    list.back().unit = ParameterUnit::inputs;
+    return;
+  }
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Index input = active.inputs.empty() ? static_cast<Index>(i) + 1 : active.inputs[i];
     list.push_back({.name = fmt::format("{}[{}]", name, input),
                     .value = values[i],
                     .kind = std::string(name),
-                    .inputs = {{input}}});
+                    .inputs = {{input}},
+                    .unit = ParameterUnit::inputs});
   }
 }
 
@@ -53,6 +62,41 @@ Index visit_lengthscale_derivatives(const Matrix& slope, const MatrixView& X1, c
     visit_product(p + static_cast<Index>(i),
                   scaled_squared_distances(X1, X2, lengthscale.of(i), {{columns[i] + 1}}));
   return static_cast<Index>(columns.size());
+}
+
+void add_lengthscale_sums(const Vector& slope, const Vector& r2, const MatrixView& X, Index j,
+                          const Lengthscale& lengthscale, const std::vector<Index>& columns,
+                          std::vector<double>& sums) {
+  if (lengthscale.values.size() == 1) {
+    sums[0] += slope.dot(r2);
+    return;
+  }
+  const Index rows = X.rows() - j;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const double scale = 1 / lengthscale.of(k);
+    const auto x = X.col(columns[k]).tail(rows).array();
+    const auto squares = ((x - X(j, columns[k])) * scale).square();
+    sums[k] += (slope.array() == 0).select(0, slope.array() * squares).sum();
+  }
+}
+
+double symmetric_sum(const Matrix& W, const Matrix& D) {
+  double sum = 0;
+  for (Index j = 0; j < W.cols(); ++j) {
+    const Index below = W.rows() - j - 1;
+    sum += W(j, j) * D(j, j) + 2 * W.col(j).tail(below).dot(D.col(j).tail(below));
+  }
+  return sum;
+}
+
+Lengthscale in_units(const Lengthscale& lengthscale, const ActiveInputs& active, const UnitChange& units) {
+  if (const auto scale = units.common_scale(active); scale && lengthscale.values.size() == 1)
+    return lengthscale.values[0] * *scale;
+  const std::vector<Index> columns = active.columns(units.scale.size());
+  std::vector<double> each;
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    each.push_back(lengthscale.of(k) * units.scale(columns[k]));
+  return each;
 }
 
 /// What sums and products share: several parts, none of which is a composite of the same kind.
@@ -94,6 +138,18 @@ struct Kernel::Composite : Concept {
     return Kernel(std::make_shared<const Kind>(std::move(parts)));
   }
 
+  /// The composite of its parts in other units: of the first part, and of the others.
+  template <class Kind>
+  std::optional<Kernel> combined_in_units(const UnitChange& of_first, const UnitChange& of_others) const {
+    std::vector<Kernel> others;
+    for (const Kernel& part : parts) {
+      const std::optional<Kernel> other = part.in_units(others.empty() ? of_first : of_others);
+      if (!other) return std::nullopt;
+      others.push_back(*other);
+    }
+    return Kernel(std::make_shared<const Kind>(std::move(others)));
+  }
+
   std::vector<Kernel> parts;
 
  private:
@@ -128,6 +184,12 @@ struct Kernel::Sum final : Composite {
       first +=
           part.model_->visit_derivatives(X1, X2, [&](Index p, const Matrix& dK) { visit(first + p, dK); });
     return first;
+  }
+  void contract_derivatives(const MatrixView& X, const Matrix& W, std::vector<double>& sums) const override {
+    for (const Kernel& part : parts) part.model_->contract_derivatives(X, W, sums);
+  }
+  std::optional<Kernel> in_units(const UnitChange& units) const override {
+    return combined_in_units<Sum>(units, units);
   }
 };
 
@@ -169,6 +231,23 @@ struct Kernel::Product final : Composite {
       });
     }
     return first;
+  }
+
+  void contract_derivatives(const MatrixView& X, const Matrix& W, std::vector<double>& sums) const override {
+    Matrix weights;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      weights = W;
+      for (std::size_t j = 0; j < parts.size(); ++j)
+        if (j != i) weights.array() *= parts[j].matrix(X, X).array();
+      parts[i].model_->contract_derivatives(X, weights, sums);
+    }
+  }
+
+  /// The response's units go to the first factor.
+  std::optional<Kernel> in_units(const UnitChange& units) const override {
+    UnitChange of_inputs = units;
+    of_inputs.response = 1;
+    return combined_in_units<Product>(units, of_inputs);
   }
 
   /// One term for each choice of a term from every factor, or none if there are too many.
@@ -218,6 +297,12 @@ Kernel Kernel::with_parameters(const VectorView& values) const {
                           fmt::format("has {} parameters, and {} values were given", count, values.size()));
   ValueReader reader{values};
   return model_->replace_parameters(reader);
+}
+
+Vector Kernel::contract_derivatives(const MatrixView& X, const Matrix& W) const {
+  std::vector<double> sums;
+  model_->contract_derivatives(X, W, sums);
+  return Eigen::Map<const Vector>(sums.data(), static_cast<Index>(sums.size()));
 }
 
 std::vector<Kernel> Kernel::terms() const {

@@ -198,26 +198,49 @@ class KernelParser {
 struct RegistryEntry {
   std::string_view name;
   Kernel (KernelParser::*parse)();
+  std::string (*parameters)();
+  std::string_view formula;
+  std::string_view use;
 };
 
+/// "amplitude=1, lengthscale=1, alpha=1": the names with their defaults.
 template <NamedKernel K>
-constexpr RegistryEntry named_entry() {
-  return {K::name, &KernelParser::named<K>};
+std::string default_parameters() {
+  std::vector<std::string> list;
+  const K kernel;
+  K::parameters(kernel, [&](std::string_view name, const auto& value) {
+    const std::string text = parameter_text(value);
+    list.push_back(fmt::format("{}{}", name, text.empty() ? "" : "=" + text));
+  });
+  return join(list);
 }
 
-/// The registry: one line for each kernel.
+template <NamedKernel K>
+constexpr RegistryEntry named_entry(std::string_view formula, std::string_view use) {
+  return {K::name, &KernelParser::named<K>, &default_parameters<K>, formula, use};
+}
+
+/// The registry: one entry for each kernel, with its formula and a word on when to use it. r is the distance
+/// |(x - x') / lengthscale| over the active inputs, or |x - x'| where the kernel has a period, and a the amplitude.
 constexpr std::array registry = {
-    named_entry<SquaredExponential>(),
-    named_entry<RationalQuadratic>(),
-    named_entry<Periodic>(),
-    named_entry<Matern12>(),
-    named_entry<Matern32>(),
-    named_entry<Matern52>(),
-    named_entry<Linear>(),
-    named_entry<Constant>(),
-    named_entry<White>(),
-    named_entry<Cosine>(),
-    RegistryEntry{"outer", &KernelParser::outer},
+    named_entry<SquaredExponential>("a^2 exp(-r^2 / 2)", "smooth functions; the usual first choice"),
+    named_entry<RationalQuadratic>("a^2 (1 + r^2 / (2 alpha))^-alpha",
+                                   "smooth functions that vary on short and on long scales"),
+    named_entry<Periodic>("a^2 exp(-2 sin(pi r / period)^2 / lengthscale^2)",
+                          "one input whose effect repeats exactly; times se for a pattern that drifts"),
+    named_entry<Matern12>("a^2 exp(-r)", "rough, continuous functions without a slope"),
+    named_entry<Matern32>("a^2 (1 + s) exp(-s), s = sqrt(3) r",
+                          "functions with a slope that may change abruptly"),
+    named_entry<Matern52>("a^2 (1 + s + s^2 / 3) exp(-s), s = sqrt(5) r",
+                          "between matern32 and se: smooth, but not infinitely so"),
+    named_entry<Linear>("a^2 x . x'", "straight lines through the origin; plus another kernel for a trend"),
+    named_entry<Constant>("a^2",
+                          "an unknown level; a number c in an expression is constant(amplitude=sqrt(c))"),
+    named_entry<White>("a^2 if x = x', else 0", "variation without any smoothness, beside the noise"),
+    named_entry<Cosine>("a^2 cos(2 pi r / period)",
+                        "one input and a pure sine wave of unknown phase and height"),
+    RegistryEntry{"outer", &KernelParser::outer, [] { return std::string("an expression g in x1, x2, ..."); },
+                  "g(x) g(x')", "a known shape of unknown height"},
 };
 
 Kernel KernelParser::factor() {
@@ -259,6 +282,16 @@ Kernel parse_kernel(std::string_view text) {
                                       "out, got {}",
                                       longest_expression, in_full));
   return kernel;
+}
+
+std::vector<KernelDescription> kernel_descriptions() {
+  std::vector<KernelDescription> list;
+  for (const RegistryEntry& entry : registry)
+    list.push_back({.name = std::string(entry.name),
+                    .formula = std::string(entry.formula),
+                    .parameters = entry.parameters(),
+                    .use = std::string(entry.use)});
+  return list;
 }
 
 std::vector<std::string> kernel_names() {

@@ -43,14 +43,33 @@ Matrix scaled_squared_distances(const MatrixView& X1, const MatrixView& X2, cons
                                 const ActiveInputs& active) {
   Matrix squared = Matrix::Zero(X1.rows(), X2.rows());
   const std::vector<Index> columns = active.columns(X1.cols());
+  // A column at a time, which stays in the cache while the inputs are added.
+  for (Index j = 0; j < X2.rows(); ++j) {
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const double scale = 1 / lengthscale.of(k);
+      squared.col(j).array() += ((X1.col(columns[k]).array() - X2(j, columns[k])) * scale).square();
+    }
+    squared.col(j) = squared.col(j).cwiseMin(largest_square);
+  }
+  return squared;
+}
+
+void scaled_squared_distances_below(const MatrixView& X, Index j, const Lengthscale& lengthscale,
+                                    const std::vector<Index>& columns, Vector& r2) {
+  const Index rows = X.rows() - j;
+  r2.setZero(rows);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     const double scale = 1 / lengthscale.of(k);
-    const auto x1 = X1.col(columns[k]).array();
-    for (Index j = 0; j < X2.rows(); ++j)
-      squared.col(j).array() += ((x1 - X2(j, columns[k])) * scale).square();
+    const auto x = X.col(columns[k]).tail(rows).array();
+    r2.array() += ((x - X(j, columns[k])) * scale).square();
   }
-  squared = squared.cwiseMin(largest_square);
-  return squared;
+  r2 = r2.cwiseMin(largest_square);
+}
+
+std::optional<double> UnitChange::common_scale(const ActiveInputs& active) const {
+  const Vector scales = scale(active.columns(scale.size()));
+  if (scales.minCoeff() != scales.maxCoeff()) return std::nullopt;
+  return scales(0);
 }
 
 std::string parameter_text(double value) {

@@ -209,5 +209,61 @@ RC_GTEST_PROP(MeanFunction, AnswersToAnySequenceOfItsOwnWords, ()) {
   expect_an_answer(join(words, ""));
 }
 
+TEST(MeanFunction, HasTheNumbersOfItsTextAsCoefficients) {
+  const auto coefficients = [](const char* text) {
+    const Vector values = MeanFunction(text).coefficients();
+    return std::vector<double>(values.begin(), values.end());
+  };
+  using Values = std::vector<double>;
+  EXPECT_EQ(coefficients("x1"), Values{});
+  EXPECT_EQ(coefficients("0"), Values{0});
+  EXPECT_EQ(coefficients("0.06*x10 + 2e-3*sin(x2)"), (Values{0.06, 2e-3}));
+  EXPECT_EQ(coefficients("x^2 + 3*x1 ^ -4 - 0.5"), (Values{3, 0.5}));
+  EXPECT_EQ(coefficients("-2*x - -3 + (-4)"), (Values{-2, -3, -4}));
+  EXPECT_EQ(coefficients("-2^x + exp(-1.5*x)"), (Values{2, -1.5}));
+}
+
+TEST(MeanFunction, TakesOtherCoefficientsIncludingNegativeOnes) {
+  const Matrix points = (Matrix(2, 2) << 0.5, 2, -1, 3).finished();
+  const auto expect = [&](const char* text, std::initializer_list<double> values, const char* same) {
+    const MeanFunction changed =
+        MeanFunction(text).with_coefficients(Eigen::Map<const Vector>(values.begin(), Index(values.size())));
+    EXPECT_LE((changed(points) - MeanFunction(same)(points)).cwiseAbs().maxCoeff(), 1e-14) << changed.text();
+    // The text can be read and changed again.
+    EXPECT_EQ(MeanFunction(changed.text()).coefficients(),
+              Vector(Eigen::Map<const Vector>(values.begin(), Index(values.size()))))
+        << changed.text();
+  };
+  expect("0.06*x - 1", {-2, -3}, "0-2*x + 3");
+  expect("-0.06*x - 1", {2, 3}, "2*x - 3");
+  expect("x2^2*0.5", {-0.25}, "0-x2^2/4");
+  expect("2^x2", {3}, "exp(x2*ln(3))");
+  expect("1 + 2*x", {1e-9, 1e12}, "1e-9 + 1e12*x");
+  const MeanFunction once = MeanFunction("1 - 2*x").with_coefficients((Vector(2) << -1, -2).finished());
+  EXPECT_EQ(once.with_coefficients((Vector(2) << 1, 2).finished())(points), MeanFunction("1 - 2*x")(points));
+}
+
+TEST(MeanFunction, DifferentiatesWithRespectToItsCoefficients) {
+  const Matrix points = (Matrix(4, 2) << 0.5, 2, -1, 3, 0.1, 0.2, 2, -1).finished();
+  const auto slope = [&](const char* text, Index k) -> Vector {
+    return MeanFunction(text).derivatives(points).col(k);
+  };
+  // Linear ones to rounding, others to 1e-8.
+  EXPECT_LE((slope("3*x1*sin(x2) + 7", 0) - MeanFunction("x1*sin(x2)")(points)).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_LE((slope("3*x1*sin(x2) + 1e5", 1) - Vector::Ones(4)).cwiseAbs().maxCoeff(), 1e-10);
+  EXPECT_LE((slope("sin(1.3*x1)", 0) - MeanFunction("x1*cos(1.3*x1)")(points)).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_LE((slope("exp(-2*x1 + x2)", 0) - MeanFunction("x1*exp(-2*x1 + x2)")(points)).cwiseAbs().maxCoeff(),
+            1e-8);
+  EXPECT_LE(
+      (slope("sqrt(0.3 + x1^2)", 0) - MeanFunction("0.5/sqrt(0.3 + x1^2)")(points)).cwiseAbs().maxCoeff(),
+      1e-8);
+}
+
+TEST(MeanFunction, RefusesCoefficientsThatDoNotFit) {
+  EXPECT_EQ(complaint_of([] { MeanFunction("1 + 2*x").with_coefficients(Vector::Ones(3)); }),
+            "mean: has 2 coefficients, and 3 values were given");
+  EXPECT_NE(complaint_of([] { MeanFunction("1").with_coefficients(Vector::Constant(1, NAN)); }), "");
+}
+
 }  // namespace
 }  // namespace ridgelet

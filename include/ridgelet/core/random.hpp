@@ -28,6 +28,8 @@ enum class Purpose : std::uint8_t {
   hidden_points = 12,
   node_points = 13,
   node_candidates = 14,
+  learning_rows = 15,
+  learning_starts = 16,
 };
 
 /// One stream: purpose (8 bits), replicate or chain (24 bits) and iteration (32 bits) under a seed.

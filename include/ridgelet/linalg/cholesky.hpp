@@ -36,6 +36,10 @@ class Cholesky {
   void whiten_in_place(MatrixSpan F) const;
   void solve_transposed_in_place(MatrixSpan F) const;
 
+  /// K^{-1} into the lower triangle of a matrix whose memory is used again, by LAPACK's dpotri on one thread; what stands
+  /// above the diagonal has no meaning. Cost 2 n^3 / 3.
+  void inverse_into(Matrix& inverse) const;
+
   /// log det K = 2 sum_i log C_ii.
   double log_determinant() const;
 

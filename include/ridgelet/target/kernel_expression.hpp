@@ -25,4 +25,14 @@ Kernel parse_kernel(std::string_view text);
 /// The names that parse_kernel knows.
 std::vector<std::string> kernel_names();
 
+struct KernelDescription {
+  std::string name;
+  std::string formula;
+  std::string parameters;  ///< with their defaults
+  std::string use;         ///< when to use it
+};
+
+/// Every kernel in the words of the registry.
+std::vector<KernelDescription> kernel_descriptions();
+
 }  // namespace ridgelet

@@ -16,6 +16,8 @@ struct Constant {
   }
   Vector diagonal(const MatrixView& X) const { return Vector::Constant(X.rows(), amplitude * amplitude); }
 
+  std::optional<Constant> with_inputs_in(const UnitChange&) const { return *this; }
+
   static constexpr void parameters(auto& self, auto&& visit) { visit("amplitude", self.amplitude); }
 };
 

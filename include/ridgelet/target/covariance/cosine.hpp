@@ -32,6 +32,13 @@ struct Cosine {
     });
   }
 
+  std::optional<Cosine> with_inputs_in(const UnitChange& units) const {
+    Cosine other = *this;
+    const std::optional<double> scale = units.common_scale(active);
+    other.period *= scale.value_or(1);
+    return scale ? std::optional(other) : std::nullopt;
+  }
+
   static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("period", self.period);

@@ -23,6 +23,7 @@
 #include <concepts>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,6 +59,12 @@ concept HasShapeSlope = requires(const K& k, double r2) {
 template <class K>
 concept HasLogDerivative = requires(const K& k, const MatrixView& X) {
   { k.log_derivative(std::string_view(), X, X) } -> std::same_as<Matrix>;
+};
+
+/// A general kernel that can be written in other units of its inputs gives itself in them, where that is possible.
+template <class K>
+concept HasOtherUnits = requires(const K& k, const UnitChange& units) {
+  { k.with_inputs_in(units) } -> std::same_as<std::optional<K>>;
 };
 
 template <class K>
@@ -100,12 +107,16 @@ concept GeneralKernel = HasMatrix<K> &&(ListedKernel<K> || ParameterFreeKernel<K
 template <class K>
 concept CovarianceFunction = StationaryKernel<K> || GeneralKernel<K>;
 
+/// What a parameter is measured in: the response (amplitudes), the inputs it acts on (lengthscales, periods), nothing.
+enum class ParameterUnit { response, inputs, none };
+
 /// A parameter of a kernel: a positive number.
 struct KernelParameter {
   std::string name;  ///< "se.lengthscale[2]"; "se#2.lengthscale[2]" if it belongs to the second of several se
   double value = 1;
   std::string kind;          ///< "lengthscale"
   ActiveInputs inputs = {};  ///< those it acts on; empty means all of them
+  ParameterUnit unit = ParameterUnit::none;
 };
 
 /// Called once for each parameter, in the order of Kernel::parameters, with the derivative of a matrix.
@@ -145,6 +156,15 @@ class Kernel {
     model_->visit_derivatives(X1, X2, visit);
   }
 
+  /// sum_ij W_ij d k(x_i, x_j) / d log p for every parameter p, for a symmetric W of which the lower triangle is read:
+  /// what the gradient of any function of k(X, X) is made of. For a stationary kernel it takes about the time of
+  /// k(X, X) and no matrix; for others a matrix at a time.
+  Vector contract_derivatives(const MatrixView& X, const Matrix& W) const;
+
+  /// The covariance of the same process in other units, or nothing if no kernel of ours is that: the linear one, say,
+  /// with another origin. A lengthscale that inputs of different units shared becomes one for each.
+  std::optional<Kernel> in_units(const UnitChange& units) const { return model_->in_units(units); }
+
   /// The summands of the kernel. A product of sums is multiplied out if that gives at most 16 terms; otherwise it
   /// is one term.
   std::vector<Kernel> terms() const;
@@ -177,6 +197,9 @@ class Kernel {
     virtual Kernel replace_parameters(ValueReader& values) const = 0;
     virtual Index visit_derivatives(const MatrixView& X1, const MatrixView& X2,
                                     const DerivativeVisitor& visit) const = 0;
+    virtual void contract_derivatives(const MatrixView& X, const Matrix& W,
+                                      std::vector<double>& sums) const = 0;
+    virtual std::optional<Kernel> in_units(const UnitChange& units) const = 0;
     virtual int depth() const { return 0; }
   };
 

@@ -105,6 +105,46 @@ Index visit_log_derivatives(const K& k, const MatrixView& X1, const MatrixView& 
   return p;
 }
 
+/// Adds slope_i (x_i - x_j)^2 / l^2, i = j, ..., M - 1, to the sum of every lengthscale.
+void add_lengthscale_sums(const Vector& slope, const Vector& r2, const MatrixView& X, Index j,
+                          const Lengthscale& lengthscale, const std::vector<Index>& columns,
+                          std::vector<double>& sums);
+
+/// The sum over W_ij D_ij of two symmetric matrices whose lower triangles are read.
+double symmetric_sum(const Matrix& W, const Matrix& D);
+
+/// The sums of Kernel::contract_derivatives, a column of the lower triangle at a time.
+template <StationaryKernel K>
+void contract_log_derivatives(const K& k, const MatrixView& X, const Matrix& W, std::vector<double>& sums) {
+  const std::vector<Index> columns = k.active.columns(X.cols());
+  const double variance = k.amplitude * k.amplitude;
+  double amplitude = 0, shape = 0;
+  std::vector<double> lengthscales(k.lengthscale.values.size());
+  Vector r2, w, slope;
+  for (Index j = 0; j < X.rows(); ++j) {
+    scaled_squared_distances_below(X, j, k.lengthscale, columns, r2);
+    w = 2 * variance * W.col(j).tail(r2.size());
+    w(0) /= 2;
+    amplitude += w.dot(r2.unaryExpr([&](double s) { return 2 * k.correlation(s); }));
+    slope = w.cwiseProduct(r2.unaryExpr([&](double s) { return s == 0 ? 0 : -2 * k.correlation_slope(s); }));
+    add_lengthscale_sums(slope, r2, X, j, k.lengthscale, columns, lengthscales);
+    if constexpr (HasShapeSlope<K>) shape += w.dot(r2.unaryExpr([&](double s) { return k.shape_slope(s); }));
+  }
+  K::parameters(k, [&]<class Value>(std::string_view name, const Value&) {
+    if constexpr (std::same_as<Value, Lengthscale>)
+      sums.insert(sums.end(), lengthscales.begin(), lengthscales.end());
+    if constexpr (std::same_as<Value, double>) sums.push_back(name == "amplitude" ? amplitude : shape);
+  });
+}
+
+template <ListedKernel K>
+void contract_log_derivatives(const K& k, const MatrixView& X, const Matrix& W, std::vector<double>& sums) {
+  visit_log_derivatives(k, X, X, [&](Index, const Matrix& dK) { sums.push_back(symmetric_sum(W, dK)); });
+}
+
+/// The lengthscale in other units of the inputs.
+Lengthscale in_units(const Lengthscale& lengthscale, const ActiveInputs& active, const UnitChange& units);
+
 template <class K>
 struct Kernel::Model final : Concept {
   explicit Model(K value) : k(std::move(value)) {}
@@ -174,6 +214,23 @@ struct Kernel::Model final : Concept {
       return visit_log_derivatives(k, X1, X2, visit);
     else
       return 0;
+  }
+
+  void contract_derivatives(const MatrixView& X, const Matrix& W, std::vector<double>& sums) const override {
+    if constexpr (NamedKernel<K>) contract_log_derivatives(k, X, W, sums);
+  }
+
+  std::optional<Kernel> in_units(const UnitChange& units) const override {
+    std::optional<K> other;
+    if constexpr (StationaryKernel<K>) {
+      other = k;
+      other->lengthscale = ridgelet::in_units(k.lengthscale, k.active, units);
+    } else if constexpr (HasOtherUnits<K>) {
+      other = k.with_inputs_in(units);
+    }
+    if constexpr (NamedKernel<K>)
+      if (other) other->amplitude *= units.response;
+    return other ? std::optional<Kernel>(*other) : std::nullopt;
   }
 
   K k;

@@ -21,6 +21,15 @@ struct Linear {
     return amplitude * amplitude * X(Eigen::all, active.columns(X.cols())).rowwise().squaredNorm();
   }
 
+  /// Only where the origin stays.
+  std::optional<Linear> with_inputs_in(const UnitChange& units) const {
+    Linear other = *this;
+    const std::optional<double> scale = units.common_scale(active);
+    other.amplitude /= scale.value_or(1);
+    const bool same_origin = (units.centre(active.columns(units.centre.size())).array() == 0).all();
+    return scale && same_origin ? std::optional(other) : std::nullopt;
+  }
+
   static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("active", self.active);

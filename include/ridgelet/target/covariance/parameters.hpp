@@ -4,6 +4,7 @@
 /// walk that list, and so does anything else that needs them by name.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,9 +31,23 @@ struct ActiveInputs {
   std::vector<Index> columns(Index d) const;
 };
 
+/// Other units for inputs and response: x' = centre + scale x for each input, f' = response f.
+struct UnitChange {
+  Vector centre;
+  Vector scale;
+  double response = 1;
+
+  /// The scale of the active inputs if it is the same for all of them.
+  std::optional<double> common_scale(const ActiveInputs& active) const;
+};
+
 /// Squared distances |(x_i - x'_j) / lengthscale|^2 over the active inputs, M1 x M2; at most 1e300.
 Matrix scaled_squared_distances(const MatrixView& X1, const MatrixView& X2, const Lengthscale& lengthscale,
                                 const ActiveInputs& active);
+
+/// Column j of the same for X1 = X2 = X from the diagonal downwards: rows j, ..., M - 1.
+void scaled_squared_distances_below(const MatrixView& X, Index j, const Lengthscale& lengthscale,
+                                    const std::vector<Index>& columns, Vector& r2);
 
 /// Parameter text and rules, one overload for each kind. The validators throw InvalidArgument about `kernel`,
 /// and `where` is "se: lengthscale" or the like.

@@ -40,6 +40,13 @@ struct Periodic {
     });
   }
 
+  std::optional<Periodic> with_inputs_in(const UnitChange& units) const {
+    Periodic other = *this;
+    const std::optional<double> scale = units.common_scale(active);
+    other.period *= scale.value_or(1);
+    return scale ? std::optional(other) : std::nullopt;
+  }
+
   static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("lengthscale", self.lengthscale);

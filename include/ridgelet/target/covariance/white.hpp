@@ -19,6 +19,8 @@ struct White {
   }
   Vector diagonal(const MatrixView& X) const { return Vector::Constant(X.rows(), amplitude * amplitude); }
 
+  std::optional<White> with_inputs_in(const UnitChange&) const { return *this; }
+
   static constexpr void parameters(auto& self, auto&& visit) {
     visit("amplitude", self.amplitude);
     visit("active", self.active);

@@ -1,0 +1,88 @@
+/// Learning the target: kernel, mean and noise by the evidence of the exact process.
+///
+/// The objective is log p(Y | kernel, mean, noise) (target/evidence.hpp) plus the logarithm of weak priors, at the
+/// rows given or at a seeded subset of them. It is maximised by L-BFGS with bounds over the logarithms of the kernel's
+/// parameters and of the noise and over the coefficients of the mean, from several starts in parallel, since the
+/// evidence has several modes and optimisers differ by which one they end in:
+///   - the first start has the values given;
+///   - the others have lengthscales of sqrt(d) times a log-normal factor, amplitudes that give the process the variance
+///     of y, and noise of 0.03 and 0.3 by turns.
+/// All of this is in units of the data: a lengthscale is measured in standard deviations of its column, amplitudes and
+/// noise in those of y, so that columns times 1000 lead to the same process with lengthscales times 1000.
+///
+/// The priors are log-normal and so wide that they decide only what the data leave open: lengthscales around
+/// sqrt(d) e^{sqrt(2)} (Hvarfner, Hellsten and Nardi, 2024), noise around 0.1; irrelevant inputs and data without noise
+/// then end somewhere finite. The bounds are wide too: lengthscales and periods 1e-3 to 1e4, noise 1e-4 to 10,
+/// amplitudes 1e-3 to 1e3, other numbers of a kernel 1e-2 to 1e3; whatever is given lies within.
+///
+/// Cost: about 100 evaluations a start, of n^3 operations each. The result does not depend on the number of threads.
+/// References: Rasmussen and Williams (2006), Section 5.4; Byrd, Lu, Nocedal and Zhu (1995) for L-BFGS-B.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ridgelet/target/evidence.hpp"
+
+namespace ridgelet {
+
+struct LearningOptions {
+  LearnedParts parts = {};           ///< what is learned; the rest stays as it is given
+  bool hold_periods = false;         ///< periods stay too
+  std::optional<Vector> noise = {};  ///< one for all outputs, or one each: where to start, or what to keep
+  bool priors = true;
+  Index rows = 1000;  ///< at most so many; a seeded subset if there are more
+  Index starts = 5;
+  Index evaluations = 300;  ///< of the evidence, at most, for each start
+  std::uint64_t seed = 0;
+  std::function<void(Index done, Index starts)> progress = {};  ///< called whenever a start has ended
+};
+
+/// Where one start ended.
+struct LearningStart {
+  std::optional<GaussianProcess> process;  ///< nothing if the start failed
+  Vector noise;
+  double log_evidence = 0;
+  double objective = 0;  ///< log evidence plus log priors
+  Index evaluations = 0;
+  bool converged = false;
+  std::string message;  ///< in words, why it ended
+};
+
+/// A learned number that lies at one of its bounds.
+struct BoundHit {
+  std::string parameter;  ///< "se.lengthscale[3]", "noise[1]"
+  double value = 0;
+  bool upper = false;
+};
+
+struct LearnedTarget {
+  GaussianProcess process;
+  Vector noise;             ///< one for each output
+  double log_evidence = 0;  ///< without the priors
+  double objective = 0;
+  std::vector<Index> rows;  ///< of X that were used, in order
+  Index learned = 0;        ///< how many numbers were learned
+  std::vector<LearningStart> starts;
+  std::size_t best = 0;  ///< among the starts
+  std::vector<BoundHit> at_bounds;
+
+  /// How far the worst start that did not fail ended below the best, in objective.
+  double disagreement = 0;
+};
+
+/// A disagreement of starts, in units of log evidence, that is worth a word.
+inline constexpr double worth_mentioning = 0.5;
+
+/// The parameters of `given` are where the first start begins. X is n x d, Y is n x q. Throws InvalidArgument if the
+/// data or options break a rule, or if every start fails.
+LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, const MatrixView& Y,
+                           const LearningOptions& options = {});
+
+/// The rows that learn_target uses of n: all, or `rows` of them without repetition, in order.
+std::vector<Index> learning_rows(Index n, Index rows, std::uint64_t seed);
+
+}  // namespace ridgelet

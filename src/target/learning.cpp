@@ -1,0 +1,242 @@
+#include "ridgelet/target/learning.hpp"
+
+#include <LBFGSB.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+#include "learning_space.hpp"
+#include "ridgelet/core/cancellation.hpp"
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/core/random.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+/// A slope, in log evidence for each unit of t, below which nothing is left to gain.
+constexpr double flat = 0.02;
+
+/// The same after a line search has failed, since rounding then hides what is left.
+constexpr double nearly_flat = 0.1;
+
+/// The search also ends when `patience` iterations have gained less than this part of the objective.
+constexpr double negligible_gain = 1e-5;
+constexpr int patience = 5;
+
+/// Corrections that L-BFGS remembers, trials in a line search, and how often a failed one leads to a fresh search.
+constexpr int corrections = 12, trials = 20, searches = 4;
+
+struct OutOfEvaluations {};
+
+/// What L-BFGS minimises, -(log evidence + log priors), and the best point it has seen.
+class Objective {
+ public:
+  Objective(const LearningSpace& space, EvidenceFunction evidence, const LearningOptions& options)
+      : space_(space), evidence_(std::move(evidence)), options_(options) {}
+
+  double operator()(const Vector& t, Vector& gradient) {
+    throw_if_cancelled();
+    if (evaluations_ == options_.evaluations) throw OutOfEvaluations();
+    ++evaluations_;
+    const auto value = evidence_.at(space_.process(t), space_.noise(t), options_.parts);
+    if (!value) return wall(t, gradient);
+    gradient = space_.slope(*value);
+    const double objective = value->log_evidence + space_.add_log_prior(t, gradient);
+    if (!gradient.allFinite()) return wall(t, gradient);
+    gradient = -gradient;
+    if (!found_ || objective > objective_) {
+      found_ = true;
+      best_ = t;
+      best_gradient_ = gradient;
+      objective_ = objective;
+      log_evidence_ = value->log_evidence;
+    }
+    return -objective;
+  }
+
+  bool found() const { return found_; }
+  const Vector& best() const { return best_; }
+  double objective() const { return objective_; }
+  double log_evidence() const { return log_evidence_; }
+  Index evaluations() const { return evaluations_; }
+
+  /// The largest slope at the best point, of those that do not point out of the bounds.
+  double steepest() const {
+    const Vector moved = (best_ - best_gradient_).cwiseMax(space_.lower()).cwiseMin(space_.upper()) - best_;
+    return moved.size() == 0 ? 0 : moved.cwiseAbs().maxCoeff();
+  }
+
+ private:
+  /// Where there is no evidence in double precision the objective rises away from the best point, by a few times what
+  /// the slope there promised: a line search then comes back, by a few tenths of its step at a time.
+  double wall(const Vector& t, Vector& gradient) const {
+    if (!found_) throw std::runtime_error("no evidence at the starting values");
+    const Vector step = t - best_;
+    const double height = 1 + 2 * std::abs(best_gradient_.dot(step));
+    gradient = 2 * height / std::max(step.squaredNorm(), 1e-12) * step;
+    return height - objective_;
+  }
+
+  const LearningSpace& space_;
+  EvidenceFunction evidence_;
+  const LearningOptions& options_;
+  Vector best_, best_gradient_;
+  double objective_ = 0, log_evidence_ = 0;
+  Index evaluations_ = 0;
+  bool found_ = false;
+};
+
+struct Ending {
+  bool converged = false;
+  std::string message;
+};
+
+/// L-BFGS from t; where a line search fails, again from the best point so far as long as that helps.
+Ending maximise(Objective& objective, Vector t, const LearningSpace& space) {
+  LBFGSpp::LBFGSBParam<double> settings;
+  settings.m = corrections;
+  settings.epsilon = flat;
+  settings.epsilon_rel = 0;
+  settings.past = patience;
+  settings.delta = negligible_gain;
+  settings.max_linesearch = trials;
+  std::string failure;
+  for (int search = 0; search < searches; ++search) {
+    const Index evaluated = objective.evaluations();
+    const bool begun = objective.found();
+    const double before = objective.objective();
+    try {
+      LBFGSpp::LBFGSBSolver<double> solver(settings);
+      double value = 0;
+      solver.minimize(objective, t, value, space.lower(), space.upper());
+      return {.converged = true, .message = "converged"};
+    } catch (const OutOfEvaluations&) {
+      return {.converged = false,
+              .message = fmt::format("stopped after {} evaluations", objective.evaluations())};
+    } catch (const std::logic_error& error) {
+      failure = error.what();
+    } catch (const std::runtime_error& error) {
+      failure = error.what();
+    }
+    if (!objective.found() || objective.evaluations() == evaluated) break;
+    if (begun && !(objective.objective() > before)) break;
+    t = objective.best();
+  }
+  if (!objective.found()) return {.converged = false, .message = "failed: " + failure};
+  if (objective.steepest() <= nearly_flat) return {.converged = true, .message = "converged"};
+  return {.converged = false, .message = "stopped: " + failure};
+}
+
+LearningStart run_start(Index i, const LearningSpace& space, const EvidenceFunction& evidence,
+                        const LearningOptions& options, Vector& t) {
+  Objective objective(space, evidence, options);
+  t = space.start(i);
+  Ending ending{.converged = true, .message = "nothing to learn"};
+  if (space.size() == 0) {
+    Vector none;
+    try {
+      objective(t, none);
+    } catch (const std::runtime_error& error) {
+      ending = {.converged = false, .message = fmt::format("failed: {}", error.what())};
+    }
+  } else {
+    ending = maximise(objective, t, space);
+  }
+  LearningStart start{.process = std::nullopt,
+                      .noise = {},
+                      .evaluations = objective.evaluations(),
+                      .converged = ending.converged,
+                      .message = ending.message};
+  if (!objective.found()) return start;
+  t = objective.best();
+  start.process = space.process(t);
+  start.noise = space.noise(t);
+  start.log_evidence = objective.log_evidence();
+  start.objective = objective.objective();
+  return start;
+}
+
+void validate(const LearningOptions& options) {
+  require_at_least(options.rows, 2, "learn_rows");
+  require_at_least(options.starts, 1, "starts");
+  require_at_least(options.evaluations, 1, "evaluations");
+  if (!options.parts.noise && !options.noise)
+    throw InvalidArgument("noise", "must be given where it is not learned");
+}
+
+}  // namespace
+
+std::vector<Index> learning_rows(Index n, Index rows, std::uint64_t seed) {
+  std::vector<Index> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), Index{0});
+  if (n <= rows) return all;
+  // The first steps of a Fisher-Yates shuffle.
+  const RandomStream stream{.seed = seed, .purpose = Purpose::learning_rows};
+  for (Index i = 0; i < rows; ++i) {
+    const double u = stream.uniform(static_cast<std::uint64_t>(i));
+    const Index other = std::min(i + static_cast<Index>(u * static_cast<double>(n - i)), n - 1);
+    std::swap(all[static_cast<std::size_t>(i)], all[static_cast<std::size_t>(other)]);
+  }
+  all.resize(static_cast<std::size_t>(rows));
+  std::ranges::sort(all);
+  return all;
+}
+
+LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, const MatrixView& Y,
+                           const LearningOptions& options) {
+  validate(options);
+  require_nonempty(X, "X");
+  require_rows(Y, X.rows(), "y");
+  given.validate_dimension(X.cols());
+  const Index starts = options.starts;
+  const std::vector<Index> rows = learning_rows(X.rows(), options.rows, options.seed);
+  const double side_by_side = static_cast<double>(std::min<Index>(starts, team_size(starts)));
+  require_memory(side_by_side * EvidenceFunction::bytes(static_cast<Index>(rows.size())), "learn_rows",
+                 fmt::format("the evidence of {} rows from {} starts", rows.size(), starts));
+  const EvidenceFunction evidence(X(rows, Eigen::all), Y(rows, Eigen::all));
+  const LearningSpace space(given, evidence.X(), evidence.Y(), options);
+
+  std::vector<LearningStart> ends(static_cast<std::size_t>(starts));
+  std::vector<Vector> places(ends.size());
+  std::mutex reporting;
+  Index done = 0;
+  parallel_for(starts, [&](Index i) {
+    const auto at = static_cast<std::size_t>(i);
+    ends[at] = run_start(i, space, evidence, options, places[at]);
+    const std::lock_guard lock(reporting);
+    ++done;
+    if (options.progress) options.progress(done, starts);
+  });
+
+  std::size_t best = ends.size();
+  double worst = 0;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (!ends[i].process) continue;
+    worst = best == ends.size() ? ends[i].objective : std::min(worst, ends[i].objective);
+    if (best == ends.size() || ends[i].objective > ends[best].objective) best = i;
+  }
+  if (best == ends.size())
+    throw InvalidArgument("noise",
+                          "must be larger, or the kernel another: the covariance of the data is not positive "
+                          "definite in double precision from any start");
+  const LearningStart& winner = ends[best];
+  return {.process = *winner.process,
+          .noise = winner.noise,
+          .log_evidence = winner.log_evidence,
+          .objective = winner.objective,
+          .rows = rows,
+          .learned = space.size(),
+          .starts = ends,
+          .best = best,
+          .at_bounds = space.at_bounds(places[best]),
+          .disagreement = winner.objective - worst};
+}
+
+}  // namespace ridgelet

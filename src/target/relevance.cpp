@@ -1,0 +1,61 @@
+#include "ridgelet/target/relevance.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ridgelet/core/errors.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+constexpr Index most_rows = 50;
+
+/// A distance, in standard deviations, at which nothing but white noise differs.
+constexpr double next_to_nothing = 1e-9;
+
+/// E[ (f(x') - f(x))^2 ], on average over the rows, where input k of x' is larger by `distance`.
+double mean_square_change(const GaussianProcess& process, const Matrix& X, Index k, double distance) {
+  Matrix moved = X;
+  moved.col(k).array() += distance;
+  const Vector between = process.kernel.matrix(X, moved).diagonal();
+  const Vector variances = process.kernel.diagonal(X) + process.kernel.diagonal(moved);
+  return (variances - 2 * between).mean() + (process.mean(moved) - process.mean(X)).array().square().mean();
+}
+
+double variance(const MatrixView& values) {
+  return (values.rowwise() - values.colwise().mean()).squaredNorm() / static_cast<double>(values.size());
+}
+
+/// About `most_rows` rows, evenly spread.
+Matrix some_rows(const MatrixView& X) {
+  const Index step = (X.rows() + most_rows - 1) / most_rows;
+  return X(Eigen::seq(0, X.rows() - 1, step), Eigen::all);
+}
+
+}  // namespace
+
+Vector input_relevance(const GaussianProcess& process, const MatrixView& X, const MatrixView& Y) {
+  require_nonempty(X, "X");
+  require_rows(Y, X.rows(), "y");
+  process.validate_dimension(X.cols());
+  const Matrix rows = some_rows(X);
+  const double whole = 2 * variance(Y);
+  Vector relevance = Vector::Zero(X.cols());
+  for (Index k = 0; k < X.cols(); ++k) {
+    const double sd = std::sqrt(variance(X.col(k)));
+    const double jump = mean_square_change(process, rows, k, next_to_nothing * sd);
+    for (const double t : {0.5, 1.0, 2.0})
+      relevance(k) = std::max(relevance(k), (mean_square_change(process, rows, k, t * sd) - jump) / whole);
+  }
+  return relevance;
+}
+
+std::vector<Index> irrelevant_inputs(const Vector& relevance) {
+  std::vector<Index> inputs;
+  for (Index k = 0; k < relevance.size(); ++k)
+    if (relevance(k) < hardly_relevant) inputs.push_back(k);
+  return inputs;
+}
+
+}  // namespace ridgelet

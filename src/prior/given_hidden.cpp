@@ -94,11 +94,20 @@ Gaussian GivenHidden::weights() const {
   return {.mean = w.col(0), .factor = w.rightCols(rank())};
 }
 
+bool GivenHidden::is_filled() const {
+  const std::lock_guard one_at_a_time(filling_);
+  return filled_;
+}
+
 Matrix GivenHidden::weights_at(const MatrixView& Z) const {
   require_rows(Z, rank(), "z");
-  Matrix mixed = product(path_.mixed().rightCols(rank()), Z);
-  mixed.colwise() += path_.mixed().col(0);
-  return output_weights(path_.op(), path_.at_nodes(), mixed, blocks());
+  const auto at_coordinates = [&](const Matrix& mean_and_factor) {
+    Matrix values = product(mean_and_factor.rightCols(rank()), Z);
+    values.colwise() += mean_and_factor.col(0);
+    return values;
+  };
+  if (is_filled()) return at_coordinates(weights_);
+  return output_weights(path_.op(), path_.at_nodes(), at_coordinates(path_.mixed()), blocks());
 }
 
 double GivenHidden::log_density(const VectorView& w) const {

@@ -49,7 +49,8 @@ class GivenHidden final : public ConditionalOutput {
   const std::vector<Matrix>& bridges() const override { return path_.bridges(); }
   bool skip() const override { return prior_.options().skip; }
 
-  /// B (m + L Z), N x columns, without the factor B L: one pass over the units.
+  /// B (m + L Z), N x columns. Where B [m, L] is known by now this is a product with it; otherwise one pass over
+  /// the units, which does not form it.
   Matrix weights_at(const MatrixView& Z) const override;
 
   /// The network's outputs at the rows of X: mean A m, factor G. `argument` is what a complaint calls X.
@@ -81,6 +82,7 @@ class GivenHidden final : public ConditionalOutput {
  private:
   /// B [m, L], N x (1 + R). Threads may ask at the same time.
   const Matrix& mean_and_factor() const;
+  bool is_filled() const;
 
   const BlockSizes& blocks() const { return prior_.options().blocks; }
 

@@ -147,3 +147,23 @@ def run_examples(ridgelet):
         return [ridgelet(*call[1:]) for call in calls]
 
     return run
+
+
+@pytest.fixture
+def table(write_table, wave, tmp_path):
+    """The table data.csv in the directory of the test."""
+    write_table(tmp_path / "data.csv", wave)
+    return wave
+
+
+@pytest.fixture
+def predict(ridgelet, write_table, tmp_path):
+    """predict("model.nc", {"x": numbers}) -> columns by name, of the function itself unless noise is wanted."""
+
+    def run(model, columns, *options):
+        write_table(tmp_path / "new.csv", columns)
+        done = ridgelet("predict", model, "new.csv", "--out", "pred.csv", "--quiet", *options)
+        header, values = done.table("pred.csv")
+        return dict(zip(header, values.T, strict=True))
+
+    return run

@@ -1,6 +1,5 @@
-"""`ridgelet fit`: its report, how near its posterior is to the process, and what the results depend on."""
+"""`ridgelet fit`: its report, and how near its posterior is to the process."""
 
-import json
 import os
 import pathlib
 import shlex
@@ -8,62 +7,12 @@ import shutil
 
 import numpy as np
 import pytest
+from fits import ACCURATE, KERNEL, SHORT, WAVE, exact_process, flags, small, succeeded
 
 SOURCE = pathlib.Path(os.environ["RIDGELET_SOURCE"])
-KERNEL = "se(amplitude=1, lengthscale=1.5)"
-
-
-def flags(**values):
-    return tuple(word for name, value in values.items() for word in ("--" + name, value))
-
-
-def small(**changes):
-    """Flags of a small model and a short run."""
-    return flags(**({"kernel": KERNEL, "units": 60, "points": 40, "chains": 2, "warmup": 20, "draws": 50} | changes))
-
-
-SHORT = flags(chains=2, warmup=20, draws=50)
-ACCURATE = small(units=100, points=60)
-WAVE = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1)
 CONTRACT_KEYS = {
     "chains", "draws", "rhat_max", "bulk_min", "tail_min", "prior_error", "noise", "kernel", "seconds", "warnings",
 }  # fmt: skip
-NOT_CONVERGED = 4
-
-
-def se(a, b, amplitude=1.0, lengthscale=1.5):
-    return amplitude**2 * np.exp(-0.5 * ((a[:, None] - b[None, :]) / lengthscale) ** 2)
-
-
-def exact_process(x, y, noise, new, mean=lambda x: 0 * x):
-    """Posterior mean and standard deviation of GP(mean, se), without noise."""
-    weights = np.linalg.solve(se(x, x) + noise**2 * np.eye(len(x)), se(x, new))
-    return mean(new) + weights.T @ (y - mean(x)), np.sqrt(1 - np.sum(weights * se(x, new), axis=0))
-
-
-@pytest.fixture
-def table(write_table, wave, tmp_path):
-    """The table data.csv in the directory of the test."""
-    write_table(tmp_path / "data.csv", wave)
-    return wave
-
-
-@pytest.fixture
-def predict(ridgelet, write_table, tmp_path):
-    """predict("model.nc", {"x": numbers}) -> columns by name, of the function itself unless noise is wanted."""
-
-    def run(model, columns, *options):
-        write_table(tmp_path / "new.csv", columns)
-        done = ridgelet("predict", model, "new.csv", "--out", "pred.csv", "--quiet", *options)
-        header, values = done.table("pred.csv")
-        return dict(zip(header, values.T, strict=True))
-
-    return run
-
-
-def succeeded(run):
-    assert run.code == 0, run.err
-    return run
 
 
 def test_the_report_has_every_key_of_the_contract_with_sane_values(fitted):
@@ -235,79 +184,6 @@ def test_the_domain_is_in_the_units_of_the_table_when_columns_are_standardised(r
     with xarray.open_dataset(tmp_path / "model.nc", group="constant_data") as constant:
         points = constant.x_domain.values
     np.testing.assert_allclose((points.min(), points.max()), (-4, 5), rtol=1e-12)
-
-
-@pytest.mark.parametrize("operator", ["least-squares", "ridgelet"])
-def test_the_same_seed_gives_the_same_bytes_for_any_number_of_threads(ridgelet, table, tmp_path, operator):
-    files = []
-    for threads in (1, 2, 2):
-        succeeded(ridgelet(*WAVE, *small(), "--operator", operator, "--seed", 5, "--threads", threads, "--quiet"))
-        files.append((tmp_path / "model.nc").read_bytes())
-    assert files[0] == files[1] == files[2]
-
-
-def test_one_chain_has_the_same_bytes_for_any_number_of_threads(ridgelet, table, tmp_path):
-    files = []
-    for threads in (1, 2):
-        succeeded(ridgelet(*WAVE, *small(chains=1, draws=20), "--threads", threads, "--quiet"))
-        files.append((tmp_path / "model.nc").read_bytes())
-    assert files[0] == files[1]
-
-
-def test_another_seed_gives_other_draws_and_nearly_the_same_prediction(ridgelet, table, predict, tmp_path):
-    import xarray
-
-    draws, means = [], []
-    for seed in (1, 2):
-        succeeded(ridgelet(*WAVE, *ACCURATE, "--seed", seed, "--quiet"))
-        with xarray.open_dataset(tmp_path / "model.nc", group="posterior") as posterior:
-            draws.append(posterior.W.values)
-        means.append(predict("model.nc", {"x": table["x"]})["mean"])
-    assert not np.any(draws[0] == draws[1])
-    np.testing.assert_allclose(means[0], means[1], rtol=0, atol=0.003)
-    assert np.any(means[0] != means[1])
-
-
-def test_more_chains_leave_the_earlier_ones_as_they_are(ridgelet, table, tmp_path):
-    import xarray
-
-    draws = []
-    for chains in (2, 3):
-        succeeded(ridgelet(*WAVE, *small(chains=chains, warmup=5, draws=10), "--quiet"))
-        with xarray.open_dataset(tmp_path / "model.nc", group="posterior") as posterior:
-            draws.append(posterior.W.values)
-    np.testing.assert_array_equal(draws[1][:2], draws[0])
-    assert not np.any(draws[1][2] == draws[0][0])
-
-
-def test_a_run_that_is_too_short_succeeds_with_warnings_that_say_what_to_do(fitted):
-    warnings = "\n".join(fitted.report["warnings"])
-    for words in ("R-hat", "bulk effective sample size", "tail effective sample size", "run longer with", "--draws"):
-        assert words in warnings
-
-
-def test_strict_exits_with_4_and_one_line_for_a_run_that_is_too_short_and_still_writes(ridgelet, table, tmp_path):
-    run = ridgelet(*WAVE, *small(), "--strict", "--quiet")
-    assert (run.code, run.out) == (NOT_CONVERGED, "")
-    (line,) = run.err.splitlines()
-    assert line.startswith("ridgelet: did not converge: R-hat")
-    strict = (tmp_path / "model.nc").read_bytes()
-    succeeded(ridgelet(*WAVE, *small(), "--quiet"))
-    assert strict == (tmp_path / "model.nc").read_bytes()
-    assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "model.nc"}
-
-
-def test_strict_still_reports(ridgelet, table):
-    run = ridgelet(*WAVE, *small(), "--strict", "--json")
-    assert run.code == NOT_CONVERGED
-    assert not json.loads(run.out)["converged"]
-
-
-def test_a_run_that_is_long_enough_has_no_warnings_and_satisfies_strict(ridgelet, table):
-    report = ridgelet(*WAVE, *small(draws=500), "--strict", "--quiet", "--json").json
-    assert report["converged"] and report["warnings"] == []
-    assert report["rhat_max"] <= 1.01
-    assert min(report["bulk_min"], report["tail_min"]) >= 200
 
 
 def test_the_ridgelet_operator_with_few_units_warns_of_its_prior_error_and_says_what_to_do(ridgelet, table):

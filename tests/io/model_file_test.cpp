@@ -8,11 +8,11 @@
 
 #include "expectations.hpp"
 #include "ridgelet/core/text.hpp"
+#include "scratch.hpp"
 
 namespace ridgelet {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::complaint_of;
 
 using Flags = std::initializer_list<std::pair<std::string, std::string>>;
@@ -42,13 +42,9 @@ std::string complaint_about_model(Flags flags) {
   return complaint_of([&] { build_model(settings); });
 }
 
-class ModelFile : public ::testing::Test {
+class ModelFile : public testing::WithDirectory {
  protected:
-  ModelFile() {
-    const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    path = fs::temp_directory_path() / ("ridgelet-model-" + test + ".toml");
-  }
-  ~ModelFile() override { fs::remove(path); }
+  ModelFile() : path(directory / "model.toml") {}
 
   void read(const std::string& text) {
     std::ofstream(path) << text;
@@ -61,7 +57,7 @@ class ModelFile : public ::testing::Test {
     return complaint_of([&] { read_model_file(path, unused); });
   }
 
-  fs::path path;
+  std::filesystem::path path;
   ModelSettings settings;
 };
 

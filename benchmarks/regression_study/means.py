@@ -9,6 +9,11 @@ DIGITS = 3
 """Significant digits of a mean that has no standard error."""
 
 
+def rounded(value):
+    """To three digits, without an exponent: 0.0123, 1230."""
+    return f"{float(f'{value:.{DIGITS}g}'):g}"
+
+
 @dataclass(frozen=True)
 class Mean:
     """A mean over `count` splits; `error` is its standard error, NaN for a single split."""
@@ -20,9 +25,9 @@ class Mean:
     def __str__(self):
         """With as many decimals as show two digits of the standard error: 1.034 ± 0.012."""
         if not math.isfinite(self.error):
-            return f"{self.value:.{DIGITS}g}"
+            return rounded(self.value)
         if self.error == 0:
-            return f"{self.value:.{DIGITS}g} ± 0"
+            return f"{rounded(self.value)} ± 0"
         decimals = max(0, 1 - math.floor(math.log10(self.error)))
         return f"{self.value:.{decimals}f} ± {self.error:.{decimals}f}"
 

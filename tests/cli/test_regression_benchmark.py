@@ -77,6 +77,12 @@ def test_tables_hold_means_over_splits_with_their_standard_errors(fast):
     assert "Fewer than 10 splits: nystroem on diabetes (2), forest on diabetes (2)." in table
 
 
+def test_a_standard_error_is_the_sample_s_over_the_root_of_the_count():
+    assert str(means.mean([1, 2, 3])) == "2.00 ± 0.58"  # 1 / sqrt(3)
+    assert str(means.mean([1234.5])) == "1230"
+    assert str(means.mean([0.5, 0.5])) == "0.5 ± 0"
+
+
 def test_the_page_takes_its_numbers_from_the_results_and_keeps_its_words(fast, tmp_path):
     page = tmp_path / "benchmarks.md"
     original = (SOURCE / "docs" / "benchmarks.md").read_text()

@@ -79,7 +79,6 @@ def perceptron(X, y, X_test, seed):
 
 @dataclass(frozen=True)
 class Model:
-    title: str
     learn: Callable
     most_rows: int | None = None
     """Learns from the first so many training rows."""
@@ -93,18 +92,13 @@ class Model:
 
 
 MODELS = {
-    "ridgelet": Model("ridgelet", ours.fit, most_rows=PROCESS_ROWS),
-    "ridgelet-all": Model("ridgelet, all rows", ours.fit, least_rows=PROCESS_ROWS),
-    "ridgelet-learn": Model(
-        "ridgelet, learned on all of the process's rows",
-        ours.learn_on_all_rows,
-        most_rows=PROCESS_ROWS,
-        least_rows=ours.LEARN_ROWS,
-    ),
-    "nystroem": Model("Nystroem(500) + BayesianRidge", nystroem),
-    "forest": Model("RandomForestRegressor", forest),
-    "mlp": Model("MLPRegressor", perceptron),
-    "process": Model("GaussianProcessRegressor", process, most_rows=PROCESS_ROWS, slow=True),
+    "ridgelet": Model(ours.fit, most_rows=PROCESS_ROWS),
+    "ridgelet-all": Model(ours.fit, least_rows=PROCESS_ROWS),
+    "ridgelet-learn": Model(ours.learn_on_all_rows, most_rows=PROCESS_ROWS, least_rows=ours.LEARN_ROWS),
+    "nystroem": Model(nystroem),
+    "forest": Model(forest),
+    "mlp": Model(perceptron),
+    "process": Model(process, most_rows=PROCESS_ROWS, slow=True),
 }
 RIVALS = [name for name in MODELS if not name.startswith("ridgelet")]
 

@@ -97,7 +97,6 @@ def unfinished(results):
 
 def conditions(results):
     """Versions and threads, and which numbers rest on fewer splits than the others."""
-
     lines = [line for line in results.lines() if line["model"] in RIVALS]
     if not lines:
         return NOT_RUN

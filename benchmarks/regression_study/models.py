@@ -57,8 +57,10 @@ def process(X, y, X_test, seed):
 
 
 def nystroem(X, y, X_test, seed):
-    """Without an intercept, which the standardised response does not need: with one, BayesianRidge's standard deviations
-    are taken at features that have not been centred, and are far too large."""
+    """Without an intercept, which the standardised response does not need.
+
+    With one, BayesianRidge takes its standard deviations at features that are not centred, and they are far too large.
+    """
     data = Standardised(X, y)
     features = Nystroem(n_components=min(NYSTROEM_COMPONENTS, len(y)), random_state=seed)
     model = make_pipeline(features, BayesianRidge(fit_intercept=False)).fit(data.X, data.y)

@@ -181,11 +181,12 @@ std::string learning_text(const LearnedSettings& learned) {
   if (learned.choice) lines += candidates_text(*learned.choice);
   lines += fmt::format("learned on {} rows: {}, noise {}, log evidence {:.2f}\n", target.rows.size(),
                        target.process.kernel.text(), list(target.noise), target.log_evidence);
+  lines += fmt::format("  {:<8}{:>14}{:>14}\n", "start", "log evidence", "with priors");
   for (std::size_t i = 0; i < target.starts.size(); ++i) {
     const LearningStart& start = target.starts[i];
-    lines += fmt::format("  start {}  {}{}\n", i + 1,
-                         start.process ? fmt::format("{:.2f}", start.log_evidence) : "failed: " + start.message,
-                         i == target.best ? "  (taken)" : "");
+    lines += start.process ? fmt::format("  {:<8}{:>14.2f}{:>14.2f}{}\n", i + 1, start.log_evidence, start.objective,
+                                         i == target.best ? "  (taken)" : "")
+                           : fmt::format("  {:<8}failed: {}\n", i + 1, start.message);
   }
   lines.pop_back();
   return lines;

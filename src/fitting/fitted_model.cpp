@@ -53,6 +53,13 @@ Matrix FittedModel::functions(const Matrix& Xs, Index count, std::uint64_t seed,
   return functions;
 }
 
+Network FittedModel::network(Index index) const {
+  Network network = sampled() ? sampled_->network(index) : closed_->network(index);
+  network.inputs = regression_->input_scaling();
+  network.outputs = regression_->output_scaling();
+  return network;
+}
+
 Vector FittedModel::relative_error(const Matrix& Xs) const {
   const Matrix x = regression_->input_scaling().apply(Xs);
   const RidgeletPrior& prior = regression_->prior();

@@ -36,11 +36,11 @@ std::string rule_of(const ModelSettings& settings, const NodeRequest& request) {
   return default_node_rule(request.domain.dimension(), request.inputs.rows() > 0, request.integrates);
 }
 
-/// Variance that nodes may leave, of the mean variance: a hundredth of the noise's.
+/// Variance that nodes may leave, of the mean variance: a thousandth of the noise's.
 double tolerance_of(const Kernel& kernel, const Matrix& inputs, const std::optional<double>& resolution) {
-  constexpr double least = 1e-8, most = 1e-3;
+  constexpr double least = 1e-8, most = 1e-4;
   if (!resolution || inputs.rows() == 0) return least;
-  return std::clamp(0.01 * *resolution * *resolution / kernel.diagonal(inputs).mean(), least, most);
+  return std::clamp(1e-3 * *resolution * *resolution / kernel.diagonal(inputs).mean(), least, most);
 }
 
 NodeRequest request_of(const ModelSettings& settings, const Region& region, const ModelContext& context) {

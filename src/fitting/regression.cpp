@@ -88,6 +88,7 @@ Regression::Regression(RegressionSettings settings, RegressionTable table, std::
     throw InvalidArgument("mean",
                           "must be finite at every row of the data, and '" + offset_.text() + "' is not");
   validate(data, data.X.cols());
+  settings_.model.noise = data.noise;
   model_ = std::make_shared<const Model>(
       build_model(of_network(settings_), in_model_units(settings_.model, table_.X, inputs_),
                   {.inputs = data.X, .resolution = data.noise.minCoeff(), .seed = settings_.seed},

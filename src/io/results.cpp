@@ -106,6 +106,12 @@ StoredNodes read_nodes(const NetcdfReader& file) {
           .factor = std::move(factor)};
 }
 
+/// The numbers of a matrix, one column after the other, as those of its transpose.
+Vector transposed(const Vector& numbers, Index rows, Index columns) {
+  const Matrix other = numbers.reshaped(rows, columns).transpose();
+  return other.reshaped();
+}
+
 /// Networks whose hidden layers stay: those layers, and z given the data.
 void write_networks(NetcdfWriter& file, const ClosedFormPosterior& posterior) {
   const std::vector<ClosedFormNetwork>& networks = posterior.networks();
@@ -117,8 +123,8 @@ void write_networks(NetcdfWriter& file, const ClosedFormPosterior& posterior) {
     file.array("posterior", "W" + suffix, {"network", "unit", l == 0 ? "input" : "coordinate"},
                l == 0 ? "hidden weights" : "hidden weights, on coordinates of the layer before", 1,
                [&](Index i, Vector& values) {
-                 const Matrix by_unit = network(i).layers[l].W.transpose();
-                 values = by_unit.reshaped();
+                 const Matrix& W = network(i).layers[l].W;
+                 values = transposed(W.reshaped(), W.rows(), W.cols());
                });
     file.array("posterior", "b" + suffix, {"network", "unit"}, "hidden biases", 1,
                [&](Index i, Vector& values) { values = network(i).layers[l].b; });
@@ -170,9 +176,12 @@ void write_draws(NetcdfWriter& file, const RidgeletPrior& prior, const Posterior
   Index first = 0;
   for_each_layer(prior.allocate(), [&](const HiddenLayer& layer, const std::string& suffix) {
     const bool on_inputs = suffix.empty();
-    file.matrix("posterior", "W" + suffix, {"chain", "draw", on_inputs ? "input" : "coordinate", "unit"},
-                on_inputs ? "hidden weights" : "hidden weights, on coordinates of the layer before", 2,
-                draws.layers.middleCols(first, layer.W.size()));
+    const Index units = layer.W.rows(), columns = layer.W.cols(), start = first;
+    file.array("posterior", "W" + suffix, {"chain", "draw", "unit", on_inputs ? "input" : "coordinate"},
+               on_inputs ? "hidden weights" : "hidden weights, on coordinates of the layer before", 2,
+               [&](Index draw, Vector& values) {
+                 values = transposed(draws.layers.row(draw).segment(start, layer.W.size()), units, columns);
+               });
     file.matrix("posterior", "b" + suffix, {"chain", "draw", "unit"}, "hidden biases", 2,
                 draws.layers.middleCols(first + layer.W.size(), layer.b.size()));
     first += layer.W.size() + layer.b.size();
@@ -320,7 +329,7 @@ std::uint64_t read_seed(const NetcdfReader& file) {
   return seed;
 }
 
-PosteriorDraws read_draws(const NetcdfReader& file, Index layers) {
+PosteriorDraws read_draws(const NetcdfReader& file, Index layers, Index units) {
   PosteriorDraws draws{.chains = file.size_of("chain"),
                        .layers = {},
                        .coordinates = file.matrix("posterior", "z", 2),
@@ -332,8 +341,13 @@ PosteriorDraws read_draws(const NetcdfReader& file, Index layers) {
     file.refuse("has arrays of different numbers of draws");
   for (Index l = 0; l < layers; ++l)
     for (const char* name : {"W", "b"}) {
-      const Matrix part = file.matrix("posterior", name + layer_suffix(l), 2);
+      Matrix part = file.matrix("posterior", name + layer_suffix(l), 2);
       if (part.rows() != draws.coordinates.rows()) file.refuse("has arrays of different numbers of draws");
+      if (*name == 'W') {
+        if (part.cols() % units != 0) file.refuse("has hidden weights of another number of units");
+        for (Index i = 0; i < part.rows(); ++i)
+          part.row(i) = transposed(part.row(i), part.cols() / units, units).transpose();
+      }
       draws.layers.conservativeResize(part.rows(), draws.layers.cols() + part.cols());
       draws.layers.rightCols(part.cols()) = part;
     }
@@ -371,7 +385,7 @@ void write_posterior(NetcdfWriter& file, const FittedModel& model) {
 }
 
 FittedModel read_sampled(const NetcdfReader& file, const std::shared_ptr<const Regression>& regression) {
-  PosteriorDraws draws = read_draws(file, regression->settings().model.layers);
+  PosteriorDraws draws = read_draws(file, regression->settings().model.layers, regression->prior().units());
   FitReport report = read_report(file, &draws);
   const SamplingOptions sampling{.chains = draws.chains,
                                  .warmup = static_cast<Index>(file.number("", "warmup")),

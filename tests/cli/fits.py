@@ -16,7 +16,7 @@ def small(**changes):
 
 SHORT = flags(chains=2, warmup=20, draws=50)
 ACCURATE = small(units=100, points=60)
-WAVE = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1)
+WAVE = ("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.1)
 
 
 def se(a, b, amplitude=1.0, lengthscale=1.5):

@@ -39,7 +39,7 @@ TABLES = {
 
 
 def fit(data="data.csv", x="x", y="y", noise="0.1", model=SMALL, run=SHORT):
-    return ("fit", data, "--x", x, "--y", y, "--noise", noise, *model, *run)
+    return ("fit", data, "--hidden", "sampled", "--nodes", "grid", "--x", x, "--y", y, "--noise", noise, *model, *run)
 
 
 def predict(data="new.csv", model="model.nc", out="pred.csv"):
@@ -92,9 +92,9 @@ ROWS = {
     "noise whose square is zero": (fit(noise="1e-300"), BAD_INPUT, ["--noise", "1e-300"]),
     "noise whose square is infinite": (fit(noise="1e300"), BAD_INPUT, ["--noise", "1e+300"]),
     # the model
-    "missing --noise": (("fit", "data.csv", "--x", "x", "--y", "y", *SMALL), BAD_INPUT, ["--noise is required"]),
-    "missing --y": (("fit", "data.csv", "--x", "x", "--noise", "1", *SMALL), BAD_INPUT, ["--y is required"]),
-    "missing table name": (("fit", "--x", "x", "--y", "y", "--noise", "1", *SMALL), BAD_INPUT, ["DATA is required"]),
+    "missing --noise": (("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", *SMALL), BAD_INPUT, ["--noise is required"]),
+    "missing --y": (("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--noise", "1", *SMALL), BAD_INPUT, ["--y is required"]),
+    "missing table name": (("fit", "--hidden", "sampled", "--x", "x", "--y", "y", "--noise", "1", *SMALL), BAD_INPUT, ["DATA is required"]),
     "missing --kernel": (fit(model=()), BAD_INPUT, ["--kernel: is required"]),
     "unknown kernel": (fit(model=("--kernel", "sse()")), BAD_INPUT, ["--kernel", "did you mean 'se'?"]),
     "kernel of an input beyond": (fit(model=("--kernel", "se(active=[2])")), BAD_INPUT, ["--kernel", "at most 1"]),

@@ -67,7 +67,7 @@ def test_a_file_that_is_cut_off_is_refused(fitted, refuse, tmp_path, command, pa
 )
 def test_a_file_means_the_same_on_every_processor(model, ridgelet, wave, write_table, tmp_path, monkeypatch):
     write_table(tmp_path / "data.csv", wave)
-    fit = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", "0.1", "--points", "40", "--chains", "1")
+    fit = ("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", "0.1", "--points", "40", "--chains", "1")
     assert ridgelet(*fit, "--warmup", "2", "--draws", "6", "--quiet", *model).code == 0
     predictions = {}
     for processor in ("default", "PRESCOTT", "NEHALEM", "HASWELL"):
@@ -221,7 +221,7 @@ def test_dimensions_whose_product_overflows_are_refused(refuse, tmp_path):
     import netCDF4
 
     with netCDF4.Dataset(tmp_path / "model.nc", "w") as file:
-        file.setncatts({"format": "ridgelet results", "format_version": 2.0, "ridgelet_version": "0.1.0"})
+        file.setncatts({"format": "ridgelet results", "format_version": 3.0, "ridgelet_version": "0.1.0"})
         file.setncatts({"model": 'kernel = "se()"', "standardise": 0.0, "network_mean": 0.0, "warmup": 0.0, "seed": "0"})
         for name in ("chain", "draw", "output", "coordinate", "unit", "input", "observation"):
             file.createDimension(name, 1 << 31)

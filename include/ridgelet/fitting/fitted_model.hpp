@@ -45,6 +45,9 @@ class FittedModel {
   /// `count` draws of one output's noise-free function at the rows of Xs, one a row.
   Matrix functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output = 0) const;
 
+  /// A plain network in the table's units: of the posterior mean of one of the networks, or of one draw.
+  Network network(Index index = 0) const;
+
   /// At each row of Xs the error of the network against its process (prior/given_hidden.hpp), relative to the process's
   /// standard deviation there: what the certificate is made of.
   Vector relative_error(const Matrix& Xs) const;

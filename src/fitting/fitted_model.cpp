@@ -15,4 +15,16 @@ PredictiveSummary FittedModel::predict(const Matrix& Xs, const PredictiveOptions
   return regression_->predict(posterior_, Xs, options);
 }
 
+PredictiveMixture FittedModel::mixture(const Matrix& Xs, bool noise) const {
+  PredictiveMixture mixture = posterior_.mixture(regression_->input_scaling().apply(Xs), noise);
+  const Scaling& scaling = regression_->output_scaling();
+  const Index M = Xs.rows();
+  for (Index k = 0; k < scaling.scale.size(); ++k) {
+    auto means = mixture.means.middleCols(k * M, M).array();
+    means = scaling.centre(k) + scaling.scale(k) * means;
+    mixture.sds.middleCols(k * M, M) *= scaling.scale(k);
+  }
+  return mixture;
+}
+
 }  // namespace ridgelet

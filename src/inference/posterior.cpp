@@ -205,6 +205,24 @@ PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& 
   return summary;
 }
 
+PredictiveMixture Posterior::mixture(const Matrix& Xs, bool noise) const {
+  validate_inputs(Xs);
+  const Index M = Xs.rows(), K = data_->outputs();
+  require_memory(
+      prediction_bytes(M, M), "Xs",
+      "mixtures of " + std::to_string(draws_.size()) + " draws at " + std::to_string(M) + " inputs");
+  Moments moments;
+  fill(Xs, moments);
+  const Vector shift = offset_(Xs);
+  for (Index k = 0; k < K; ++k) {
+    moments.means.middleCols(k * M, M).rowwise() += shift.transpose();
+    if (!noise) continue;
+    auto sds = moments.sds.middleCols(k * M, M).array();
+    sds = (sds.square() + data_->noise(k) * data_->noise(k)).sqrt();
+  }
+  return {std::move(moments.means), std::move(moments.sds)};
+}
+
 Matrix Posterior::functions(const Matrix& Xs, Index output) const {
   require_index(output, data_->outputs(), "output");
   validate_inputs(Xs);

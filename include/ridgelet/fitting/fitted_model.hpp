@@ -24,6 +24,10 @@ class FittedModel {
 
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;
 
+  /// The whole predictive distribution: a mixture at the rows of Xs for one output after the other, of the response on
+  /// the scale that was fitted (fitting/response.hpp carries it over to the response itself).
+  PredictiveMixture mixture(const Matrix& Xs, bool noise = true) const;
+
  private:
   std::shared_ptr<const Regression> regression_;
   Posterior posterior_;

@@ -91,6 +91,9 @@ class Posterior {
   /// blocks in their last digits only.
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;
 
+  /// What predict() sums up: a component for each draw, at all inputs at once. Throws InvalidArgument about "Xs".
+  PredictiveMixture mixture(const Matrix& Xs, bool noise = true) const;
+
   /// Memory that a prediction at M* inputs takes, in blocks of `row_block` of them.
   double prediction_bytes(Index rows, Index row_block) const;
 

@@ -73,6 +73,8 @@
 #include "ridgelet/fitting/fitted_model.hpp"
 #include "ridgelet/fitting/model_settings.hpp"
 #include "ridgelet/fitting/regression.hpp"
+#include "ridgelet/fitting/response.hpp"
+#include "ridgelet/fitting/score.hpp"
 #include "ridgelet/fitting/table.hpp"
 // io: in and out
 #include "ridgelet/io/checkpoint.hpp"

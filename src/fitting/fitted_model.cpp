@@ -33,9 +33,9 @@ PredictiveSummary FittedModel::predict(const Matrix& Xs, const PredictiveOptions
   return regression_->in_table_units(sampled() ? sampled_->predict(x, options) : closed_->predict(x, options));
 }
 
-PredictiveMoments FittedModel::mixture(const Matrix& Xs, bool noise) const {
+PredictiveMixture FittedModel::mixture(const Matrix& Xs, bool noise) const {
   const Matrix x = regression_->input_scaling().apply(Xs);
-  PredictiveMoments moments = sampled() ? sampled_->moments(x) : closed_->moments(x);
+  PredictiveMixture moments = sampled() ? sampled_->moments(x) : closed_->moments(x);
   const Index M = Xs.rows();
   for (Index k = 0; noise && k < regression_->data().outputs(); ++k) {
     auto sds = moments.sds.middleCols(k * M, M).array();

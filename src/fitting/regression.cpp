@@ -115,7 +115,7 @@ PredictiveSummary Regression::in_table_units(PredictiveSummary summary) const {
   return summary;
 }
 
-PredictiveMoments Regression::in_table_units(PredictiveMoments moments) const {
+PredictiveMixture Regression::in_table_units(PredictiveMixture moments) const {
   const Index M = moments.means.cols() / outputs_.scale.size();
   for (Index k = 0; k < outputs_.scale.size(); ++k) {
     auto means = moments.means.middleCols(k * M, M);

@@ -74,9 +74,9 @@ Matrix ClosedFormPosterior::outputs_at(Index network, const Matrix& Xs) const {
   return values;
 }
 
-PredictiveMoments ClosedFormPosterior::moments(const Matrix& Xs) const {
+PredictiveMixture ClosedFormPosterior::moments(const Matrix& Xs) const {
   const Index S = static_cast<Index>(networks_.size()), M = Xs.rows(), K = outputs(), R = prior_->rank();
-  PredictiveMoments moments{Matrix(S, M * K), Matrix(S, M * K)};
+  PredictiveMixture moments{Matrix(S, M * K), Matrix(S, M * K)};
   const Vector offset = offset_(Xs);
   for (Index s = 0; s < S; ++s) {
     const Matrix values = outputs_at(s, Xs);
@@ -102,7 +102,7 @@ PredictiveSummary ClosedFormPosterior::predict(const Matrix& Xs, const Predictiv
   PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
   for (Index first = 0; first < M; first += block) {
     const Index rows = std::min(block, M - first);
-    const PredictiveMoments at = moments(Xs.middleRows(first, rows));
+    const PredictiveMixture at = moments(Xs.middleRows(first, rows));
     const PredictiveSummary part = summarise_mixtures(at.means, at.sds, noise, options.level);
     summary.mean.middleRows(first, rows) = part.mean;
     summary.sd.middleRows(first, rows) = part.sd;

@@ -166,11 +166,12 @@ double Posterior::prediction_bytes(Index rows, Index row_block) const {
          workspaces * CollapsedLikelihood::bytes(*prior_, *data_);
 }
 
-PredictiveMoments Posterior::moments(const Matrix& Xs) const {
+PredictiveMixture Posterior::moments(const Matrix& Xs) const {
+  validate_inputs(Xs);
   const std::vector<Index> chosen = evenly_spaced(draws_.size(), most_draws_of_predictions);
   const auto S = static_cast<Index>(chosen.size());
   const Index M = Xs.rows(), K = data_->outputs(), R = prior_->rank();
-  PredictiveMoments moments{Matrix(S, M * K), Matrix(S, M * K)};
+  PredictiveMixture moments{Matrix(S, M * K), Matrix(S, M * K)};
   const Vector shift = offset_(Xs);
   struct Workspace {
     CollapsedLikelihood likelihood;
@@ -202,7 +203,7 @@ PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& 
   PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
   for (Index first = 0; first < M; first += block) {
     const Index rows = std::min(block, M - first);
-    const PredictiveMoments at = moments(Xs.middleRows(first, rows));
+    const PredictiveMixture at = moments(Xs.middleRows(first, rows));
     const PredictiveSummary part = summarise_mixtures(at.means, at.sds, noise, options.level);
     summary.mean.middleRows(first, rows) = part.mean;
     summary.sd.middleRows(first, rows) = part.sd;

@@ -51,6 +51,16 @@ double TableBlocks::number(Field& field, const std::string& name) {
   return value;
 }
 
+double TableBlocks::response(std::size_t k) {
+  const ResponseEncoding& encoding = encoding_.outputs[k];
+  const double value = number(responses_[k], encoding.column);
+  if (encoding.transform == ResponseTransform::log && value <= 0)
+    refuse_cell(records_.line(), encoding.column,
+                fmt::format("must be positive for {}, got '{}'", shown(encoding.name()),
+                            shown(records_[responses_[k].index])));
+  return value;
+}
+
 double TableBlocks::date(const Field& field, const std::string& name) const {
   const std::string_view text = records_[field.index];
   const auto days = days_since_1970(text);
@@ -110,8 +120,7 @@ TableBlock TableBlocks::next(Index most) {
       x.setZero();
       encode(x);
       inputs.insert(inputs.end(), x.begin(), x.end());
-      for (std::size_t k = 0; k < responses_.size(); ++k)
-        responses.push_back(number(responses_[k], encoding_.outputs[k].column));
+      for (std::size_t k = 0; k < responses_.size(); ++k) responses.push_back(response(k));
       block.records.emplace_back(records_.record());
       block.rows.push_back(rows_read_);
     }

@@ -81,7 +81,7 @@ TEST(ClosedFormPosterior, OfSeveralNetworksIsTheirEqualMixture) {
   const RidgeletPrior prior = example();
   const Data data = random_data(15);
   const ClosedFormPosterior several = posterior_of(prior, data, 3);
-  const PredictiveMoments moments = several.moments(Xs);
+  const PredictiveMixture moments = several.moments(Xs);
   ASSERT_EQ(moments.means.rows(), 3);
   const PredictiveSummary summary = several.predict(Xs, {.noise = false, .level = 0.8});
   for (Index i = 0; i < Xs.rows(); ++i) {
@@ -100,7 +100,7 @@ TEST(ClosedFormPosterior, DrawsFunctionsWithItsOwnMomentsFromEveryNetwork) {
   const ClosedFormPosterior posterior = posterior_of(prior, random_data(15), 2, "x1");
   const Index count = 4000;
   const Matrix functions = posterior.functions(Xs, count, 3, 1);
-  const PredictiveMoments moments = posterior.moments(Xs);
+  const PredictiveMixture moments = posterior.moments(Xs);
   for (Index s = 0; s < 2; ++s)
     for (Index i = 0; i < Xs.rows(); ++i) {
       double sum = 0, squares = 0;
@@ -118,7 +118,7 @@ TEST(ClosedFormPosterior, DrawsFunctionsWithItsOwnMomentsFromEveryNetwork) {
 TEST(ClosedFormPosterior, IsPredictedByThePlainNetworkOfItsMean) {
   const RidgeletPrior prior = example(2);
   const ClosedFormPosterior posterior = posterior_of(prior, random_data(15), 2, "x1*x2");
-  const PredictiveMoments moments = posterior.moments(Xs);
+  const PredictiveMixture moments = posterior.moments(Xs);
   for (Index s = 0; s < 2; ++s) {
     const Matrix values = posterior.network(s)(Xs);
     for (Index k = 0; k < 2; ++k)

@@ -76,6 +76,8 @@ TEST_F(TableBlocksTest, ReadsResponsesAsTheyStandWhereTheyAreWanted) {
   EXPECT_EQ(table.next(9).Y, (Matrix{{100}}));
   EXPECT_EQ(refusal("x,sold,colour\n1,1970-01-03,red\n", {.responses = true}),
             ", line 1: no column 'price'; the columns are x, sold, colour");
+  EXPECT_EQ(refusal("x,sold,colour,price\n1,1970-01-03,red,0\n", {.responses = true}),
+            ", line 2, column 'price': must be positive for log(price), got '0'");
 }
 
 TEST_F(TableBlocksTest, RefusesALevelThatTheFitDidNotHave) {

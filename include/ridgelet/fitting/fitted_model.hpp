@@ -38,9 +38,10 @@ class FittedModel {
 
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;
 
-  /// The components of the predictive mixture: a row for each network or draw, the inputs of one output after the other
-  /// as columns; noise included if so wished.
-  PredictiveMoments mixture(const Matrix& Xs, bool noise = true) const;
+  /// The whole predictive distribution: a mixture with a component for each network or draw, at the rows of Xs for one
+  /// output after the other, of the response on the scale that was fitted (fitting/response.hpp carries it over to the
+  /// response itself).
+  PredictiveMixture mixture(const Matrix& Xs, bool noise = true) const;
 
   /// `count` draws of one output's noise-free function at the rows of Xs, one a row.
   Matrix functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output = 0) const;

@@ -60,7 +60,7 @@ class Regression {
 
   /// A summary in the model's units as one in the table's, and so the moments.
   PredictiveSummary in_table_units(PredictiveSummary summary) const;
-  PredictiveMoments in_table_units(PredictiveMoments moments) const;
+  PredictiveMixture in_table_units(PredictiveMixture moments) const;
 
   /// For each row of Xs (table's units) whether it is outside of the domain, where the network need not resemble its
   /// process; and how many are.

@@ -47,7 +47,7 @@ class ClosedFormPosterior {
 
   /// Mean and sd of each network at the rows of Xs, noise not included: rows are networks, columns the inputs of one
   /// output after the other.
-  PredictiveMoments moments(const Matrix& Xs) const;
+  PredictiveMixture moments(const Matrix& Xs) const;
 
   /// Throws InvalidArgument about "Xs", "level" or "row_block".
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;

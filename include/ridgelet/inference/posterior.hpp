@@ -76,12 +76,6 @@ struct PredictiveOptions {
 /// Throws InvalidArgument about "level" or "row_block".
 void validate(const PredictiveOptions& options);
 
-/// Mean and sd of each component of a mixture: rows are components, columns the inputs of one output after the other.
-struct PredictiveMoments {
-  Matrix means;
-  Matrix sds;
-};
-
 /// Summaries of the mixtures (1/S) sum_s N(means_s, sds_s^2 + noise^2): draws are rows, inputs of one output after the
 /// other are columns, and `noise` has a number for each output.
 PredictiveSummary summarise_mixtures(const MatrixView& means, const MatrixView& sds, const VectorView& noise,
@@ -105,7 +99,7 @@ class Posterior {
   double prediction_bytes(Index rows, Index row_block) const;
 
   /// Mean and sd of every draw that predictions use at the rows of Xs, noise not included.
-  PredictiveMoments moments(const Matrix& Xs) const;
+  PredictiveMixture moments(const Matrix& Xs) const;
 
   /// Joint draws of one output's noise-free function at the rows of Xs: one a row, in the order of draws(). `count` of
   /// them, evenly spaced among all, or all.

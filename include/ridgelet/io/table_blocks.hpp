@@ -66,6 +66,7 @@ class TableBlocks {
   bool lacks_value() const;
   void encode(Vector& x);
   double number(Field& field, const std::string& name);
+  double response(std::size_t k);
   double date(const Field& field, const std::string& name) const;
   [[noreturn]] void refuse_level(const ColumnEncoding& column, std::string_view level) const;
 

@@ -73,10 +73,9 @@ PosteriorDraws sample(const Regression& regression, const FitSettings& settings,
                if (handlers.progress) handlers.progress(done, total);
              });
   saver.finish();
-  if (!chains.finished()) {
-    if (handlers.save) handlers.save(chains);
-    throw FitStopped(chains.steps_done(), chains.steps_in_all());
-  }
+  // Also of chains that are done: the report takes its time, and a signal meanwhile must lose nothing.
+  if (handlers.save) handlers.save(chains);
+  if (!chains.finished()) throw FitStopped(chains.steps_done(), chains.steps_in_all());
   return chains.take_draws();
 }
 

@@ -59,12 +59,17 @@ std::string numbers_text(const Vector& numbers) {
   return join(texts, ",");
 }
 
-/// A TOML value as the text that the flag would have.
+/// A TOML value as the text that the flag would have: of [3, 1] that is 3,1.
 std::string flag_text(const std::string& key, const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) return *text;
   if (const auto whole = node.value_exact<std::int64_t>()) return std::to_string(*whole);
   if (const auto number = node.value_exact<double>()) return shortest(*number);
-  throw InvalidArgument(key, "must be a number or a text in quotes in the model file");
+  const toml::array* const list = node.as_array();
+  if (!list || list->empty() || !std::ranges::all_of(*list, &toml::node::is_number))
+    throw InvalidArgument(key, "must be a number, a list of numbers or a text in quotes in the model file");
+  std::string texts;
+  for (const toml::node& each : *list) texts += (texts.empty() ? "" : ",") + flag_text(key, each);
+  return texts;
 }
 
 /// Whether the text is a TOML number that flag_text() gives back as the same text; ".5", "007" and "1.50" are not.

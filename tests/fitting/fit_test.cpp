@@ -162,6 +162,19 @@ TEST(Fit, SavesItselfBesideTheChains) {
   EXPECT_GT(steps_seen, 0);
 }
 
+// A signal that comes while the report is made then loses no sampling.
+TEST(Fit, SavesWhatTheChainsHaveDoneBeforeItReports) {
+  std::vector<std::pair<Index, Index>> saved;
+  const Fit done = fit(wave(), short_fit(),
+                       {.save =
+                            [&](const Sampling& sampling) {
+                              saved.emplace_back(sampling.steps_done(), sampling.steps_in_all());
+                            },
+                        .save_interval = std::chrono::hours(1)});
+  ASSERT_EQ(saved.size(), 1U);
+  EXPECT_EQ(saved[0].first, saved[0].second);
+}
+
 TEST(Fit, CarriesOutWhatSavingThrew) {
   const FitHandlers handlers{
       .progress = [](Index, Index) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); },

@@ -327,14 +327,18 @@ TEST_F(ModelFile, HoldsABandwidthForEachInput) {
   ModelSettings again;
   read_model_text(model_file_text(settings), "again", again);
   EXPECT_EQ(again.sigma_w, settings.sigma_w);
+  settings = {};
+  read("kernel = 'se()'\nsigma-w = [3, 0.5]\n");
+  EXPECT_EQ(settings.sigma_w, again.sigma_w);
   EXPECT_EQ(complaint("sigma-w = '3;1'"),
             "sigma-w: must be a number, or one for each input such as 3,1, got '3;1'");
 }
 
 TEST_F(ModelFile, RefusesAValueThatIsNeitherNumberNorText) {
-  for (const char* value : {"true", "[1]", "{a = 1}", "2021-01-01"})
+  for (const char* value : {"true", "[]", "['1']", "[[1]]", "{a = 1}", "2021-01-01"})
     EXPECT_EQ(complaint("units = " + std::string(value)),
-              "units: must be a number or a text in quotes in the model file");
+              "units: must be a number, a list of numbers or a text in quotes in the model file");
+  EXPECT_EQ(complaint("units = [1, 2]"), "units: must be a whole number, got '1,2'");
 }
 
 TEST_F(ModelFile, ThatIsNotThereIsAnIoError) {

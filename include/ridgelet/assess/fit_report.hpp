@@ -21,8 +21,6 @@ struct MonitoredFunctions {
   std::vector<Matrix> values;
 };
 
-MonitoredFunctions monitor(const Posterior& posterior, const Matrix& X, Index outputs);
-
 /// How far predictions are from those of the exact process, root mean squares relative to the sd of the response.
 struct ExactDistance {
   double mean = 0;
@@ -45,8 +43,8 @@ struct FitReport {
   double standard_error_max = 0;  ///< Monte Carlo error of the function's mean, where it is largest
   double evaluations_per_step = 0;
 
-  /// Error of the prior against its process over the domain (replicates.hpp), and the process's own standard
-  /// deviation to compare with.
+  /// Error of the prior against its process over the domain, and the standard deviation of what varies of the
+  /// process to compare with (replicates.hpp).
   struct PriorError {
     double mean = 0;
     double max = 0;  ///< over the domain, averaged over replicates

@@ -57,7 +57,7 @@ struct FitHandlers {
   /// Called once, before the first step: may put the chains where an earlier run left them.
   std::function<void(Sampling&)> restore = nullptr;
 
-  /// Called every `save_interval` from a thread of its own while the chains run, and once after a run was stopped.
+  /// Called every `save_interval` from a thread of its own while the chains run, and once when they end or are stopped.
   /// Sampling::snapshot() says up to where the draws are complete.
   std::function<void(const Sampling&)> save = nullptr;
   std::chrono::milliseconds save_interval = std::chrono::seconds(5);

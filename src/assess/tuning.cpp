@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "ridgelet/assess/replicates.hpp"
@@ -90,6 +91,52 @@ TuningTrial best_of(const std::vector<TuningTrial>& trials) {
   return best;
 }
 
+/// Trials of one model: the process at its nodes, and what it says of the points held out, are computed once.
+class Trials {
+ public:
+  Trials(const TuningRequest& request, PriorOptions model, std::optional<FactorAtPoints> factor)
+      : request_(request), first_(std::move(model), std::move(factor)), kriging_(first_.kriging(request.held_out)) {}
+
+  /// The trials with their errors.
+  std::vector<TuningTrial> run(std::vector<TuningTrial> trials) const {
+    parallel_for(static_cast<Index>(trials.size()), [&](Index i) {
+      TuningTrial& trial = trials[static_cast<std::size_t>(i)];
+      trial.error = error(trial);
+    });
+    return trials;
+  }
+
+ private:
+  double error(const TuningTrial& trial) const {
+    try {
+      const RidgeletPrior prior(with_trial(first_.options(), request_, trial), first_.node_factor());
+      const double relative = excess_error(prior, kriging_, request_.held_out, request_.seed);
+      return std::isfinite(relative) ? relative : infinite;
+    } catch (const InvalidArgument&) {
+      return infinite;
+    }
+  }
+
+  const TuningRequest& request_;
+  RidgeletPrior first_;
+  RidgeletPrior::Kriging kriging_;
+};
+
+/// More nodes resolve more, and like larger bandwidths: from the best on few nodes upwards, as long as that helps.
+TuningTrial climb(const Trials& all, TuningTrial best, const TuningRequest& request,
+                  std::vector<TuningTrial>& made) {
+  best = all.run({best}).front();
+  made.push_back(best);
+  for (const double factor : request.factors) {
+    if (factor <= best.factor) continue;
+    const TuningTrial next = all.run({{.factor = factor, .ridge = best.ridge}}).front();
+    made.push_back(next);
+    if (next.error >= best.error) break;
+    best = next;
+  }
+  return best;
+}
+
 }  // namespace
 
 Vector shortest_lengthscales(const Kernel& kernel, Index d) {
@@ -152,25 +199,18 @@ Tuned tune(const TuningRequest& request, const FactorAtPoints& factor) {
               .units = request.units ? width_for(factor.rank()) : request.model.units,
               .trials = {}};
   if (!request.sigma_w && !request.sigma_b && !request.ridge) return tuned;
-  tuned.trials = trials_of(request);
-  const PriorOptions model = on_fewer_nodes(request, factor);
-  const RidgeletPrior first(model);
-  const RidgeletPrior::Kriging kriging = first.kriging(request.held_out);
-  parallel_for(static_cast<Index>(tuned.trials.size()), [&](Index i) {
-    TuningTrial& trial = tuned.trials[static_cast<std::size_t>(i)];
-    try {
-      const RidgeletPrior prior(with_trial(model, request, trial), first.node_factor());
-      trial.error = excess_error(prior, kriging, request.held_out, request.seed);
-      if (!std::isfinite(trial.error)) trial.error = infinite;
-    } catch (const InvalidArgument&) {
-      trial.error = infinite;
-    }
-  });
-  const TuningTrial best = best_of(tuned.trials);
+  const Trials few(request, on_fewer_nodes(request, factor), std::nullopt);
+  tuned.trials = few.run(trials_of(request));
+  TuningTrial best = best_of(tuned.trials);
+  if (request.model.nodes.size() > request.most_nodes && best.error < infinite) {
+    PriorOptions all = request.model;
+    all.units = tuned.units;
+    best = climb(Trials(request, all, factor), best, request, tuned.trials);
+  }
   if (best.error == infinite)
-    throw InvalidArgument("kernel",
-                          "no network of any bandwidth follows '" + model.target.kernel.text() +
-                              "' in double precision; look at its parameters");
+    throw InvalidArgument("kernel", "no network of any bandwidth follows '" +
+                                        request.model.target.kernel.text() +
+                                        "' in double precision; look at its parameters");
   const PriorOptions chosen = with_trial(request.model, request, best);
   tuned.hidden = chosen.hidden;
   tuned.ridge = chosen.op.ridge;

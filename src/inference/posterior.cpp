@@ -124,6 +124,7 @@ void validate(const PredictiveOptions& options) {
   if (!(options.level > 0 && options.level < 1))
     throw InvalidArgument("level", "must be between 0 and 1, got " + std::to_string(options.level));
   require_at_least(options.row_block, 0, "row_block");
+  require_at_least(options.most_draws, 1, "most_draws");
 }
 
 Posterior::Posterior(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
@@ -144,8 +145,8 @@ void Posterior::validate_inputs(const Matrix& Xs) const {
   require_finite(Xs, "Xs");
 }
 
-double Posterior::bytes_per_row() const {
-  const auto S = static_cast<double>(std::min(draws_.size(), most_draws_of_predictions));
+double Posterior::bytes_per_row(const PredictiveOptions& options) const {
+  const auto S = static_cast<double>(std::min(draws_.size(), options.most_draws));
   const auto K = static_cast<double>(data_->outputs());
   const auto R = static_cast<double>(prior_->rank()), M = static_cast<double>(data_->rows());
   const double workspaces = std::min(S, static_cast<double>(team_threads()));
@@ -154,21 +155,21 @@ double Posterior::bytes_per_row() const {
   return 8 * (2 * S * K + workspaces * of_thread);
 }
 
-Index Posterior::block_size(Index rows, Index wanted) const {
-  if (wanted > 0) return std::min(wanted, rows);
-  return std::clamp<Index>(static_cast<Index>(block_bytes / bytes_per_row()), 1, rows);
+Index Posterior::block_size(Index rows, const PredictiveOptions& options) const {
+  if (options.row_block > 0) return std::min(options.row_block, rows);
+  return std::clamp<Index>(static_cast<Index>(block_bytes / bytes_per_row(options)), 1, rows);
 }
 
-double Posterior::prediction_bytes(Index rows, Index row_block) const {
+double Posterior::prediction_bytes(Index rows, const PredictiveOptions& options) const {
   const auto M = static_cast<double>(rows), K = static_cast<double>(data_->outputs());
   const auto workspaces = static_cast<double>(std::min<Index>(draws_.size(), team_threads()));
-  return 8 * M * (1 + 4 * K) + static_cast<double>(block_size(rows, row_block)) * bytes_per_row() +
+  return 8 * M * (1 + 4 * K) + static_cast<double>(block_size(rows, options)) * bytes_per_row(options) +
          workspaces * CollapsedLikelihood::bytes(*prior_, *data_);
 }
 
-PredictiveMixture Posterior::moments(const Matrix& Xs) const {
+PredictiveMixture Posterior::moments(const Matrix& Xs, Index most_draws) const {
   validate_inputs(Xs);
-  const std::vector<Index> chosen = evenly_spaced(draws_.size(), most_draws_of_predictions);
+  const std::vector<Index> chosen = evenly_spaced(draws_.size(), most_draws);
   const auto S = static_cast<Index>(chosen.size());
   const Index M = Xs.rows(), K = data_->outputs(), R = prior_->rank();
   PredictiveMixture moments{Matrix(S, M * K), Matrix(S, M * K)};
@@ -194,16 +195,16 @@ PredictiveMixture Posterior::moments(const Matrix& Xs) const {
 PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& options) const {
   validate_inputs(Xs);
   validate(options);
-  const Index M = Xs.rows(), K = data_->outputs(), block = block_size(M, options.row_block);
+  const Index M = Xs.rows(), K = data_->outputs(), block = block_size(M, options);
   require_memory(
-      prediction_bytes(M, options.row_block), "Xs",
+      prediction_bytes(M, options), "Xs",
       "a prediction of " + std::to_string(draws_.size()) + " draws at " + std::to_string(M) + " inputs");
 
   const Vector noise = options.noise ? data_->noise : Vector::Zero(K).eval();
   PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
   for (Index first = 0; first < M; first += block) {
     const Index rows = std::min(block, M - first);
-    const PredictiveMixture at = moments(Xs.middleRows(first, rows));
+    const PredictiveMixture at = moments(Xs.middleRows(first, rows), options.most_draws);
     const PredictiveSummary part = summarise_mixtures(at.means, at.sds, noise, options.level);
     summary.mean.middleRows(first, rows) = part.mean;
     summary.sd.middleRows(first, rows) = part.sd;

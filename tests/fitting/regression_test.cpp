@@ -88,13 +88,13 @@ TEST(Regression, RefusesWhatDoesNotFitTogether) {
     change(wanted);
     return complaint_of([&] { const Regression regression(wanted, table()); });
   };
-  EXPECT_EQ(refusal([](auto& s) { s.noise = Vector::Ones(2); }), "noise: must be one number, got 2");
+  EXPECT_EQ(refusal([](auto& s) { s.model.noise = Vector::Ones(2); }), "noise: must be one number, got 2");
   EXPECT_NE(refusal([](auto& s) { s.model.domain = "0:1"; }).find("domain: must have 2 ranges"),
             std::string::npos);
   EXPECT_NE(refusal([](auto& s) { s.model.mean = "x3"; }).find("mean"), std::string::npos);
   EXPECT_NE(refusal([](auto& s) { s.model.mean = "1/(x1-1)"; }).find("mean: must be finite at every row"),
             std::string::npos);
-  EXPECT_NE(refusal([](auto& s) { s.noise = Vector::Zero(1); }).find("noise: must be positive, got 0"),
+  EXPECT_NE(refusal([](auto& s) { s.model.noise = Vector::Zero(1); }).find("noise: must be positive, got 0"),
             std::string::npos);
 }
 

@@ -9,7 +9,8 @@
 ///
 /// The width is twice the rank of the process at the nodes, and at least 50: the error then is within a factor of
 /// about two of what the nodes leave. With many nodes the trials use the first `most_nodes` of them and as many units
-/// in proportion; then a trial costs N D^2 for 2 D units, the cost of one network.
+/// in proportion; from the best of these, larger bandwidths are tried with all nodes as long as they help. A trial costs
+/// two networks, N D^2 each.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 /// with noise^2 added to every v_s where noise is wanted. Several outputs are predicted side by side.
 ///
 /// New inputs are taken a block of rows at a time, so that memory does not grow with their number. Cost of a
-/// block: for each draw used (most_draws_of_predictions) a likelihood evaluation and a pass over the units at the
+/// block: for each draw used (PredictiveOptions::most_draws) a likelihood evaluation and a pass over the units at the
 /// block's rows.
 #pragma once
 
@@ -71,9 +71,12 @@ struct PredictiveOptions {
   bool noise = true;    ///< of new observations; false for the function itself
   double level = 0.95;  ///< of the interval between `lower` and `upper`
   Index row_block = 0;  ///< new inputs taken at a time; 0: as many as take about 256 MB
+  /// Draws of the hidden layers that are used, evenly spaced, if there are more: each costs a likelihood evaluation, and
+  /// with 400 the Monte Carlo error is a twentieth of the spread between hidden layers.
+  Index most_draws = 400;
 };
 
-/// Throws InvalidArgument about "level" or "row_block".
+/// Throws InvalidArgument about "level", "row_block" or "most_draws".
 void validate(const PredictiveOptions& options);
 
 /// Summaries of the mixtures (1/S) sum_s N(means_s, sds_s^2 + noise^2): draws are rows, inputs of one output after the
@@ -96,10 +99,10 @@ class Posterior {
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;
 
   /// Memory that a prediction at M* inputs takes, in blocks of `row_block` of them.
-  double prediction_bytes(Index rows, Index row_block) const;
+  double prediction_bytes(Index rows, const PredictiveOptions& options = {}) const;
 
-  /// Mean and sd of every draw that predictions use at the rows of Xs, noise not included.
-  PredictiveMixture moments(const Matrix& Xs) const;
+  /// Mean and sd of at most `most_draws` draws, evenly spaced, at the rows of Xs, noise not included.
+  PredictiveMixture moments(const Matrix& Xs, Index most_draws = PredictiveOptions{}.most_draws) const;
 
   /// Joint draws of one output's noise-free function at the rows of Xs: one a row, in the order of draws(). `count` of
   /// them, evenly spaced among all, or all.
@@ -109,16 +112,12 @@ class Posterior {
   /// The hidden layers of one draw.
   HiddenLayers layers(Index draw) const;
 
-  /// Predictions use so many draws, evenly spaced, if there are more: their Monte Carlo error is then a twentieth of the
-  /// spread between hidden layers, and each costs a likelihood evaluation.
-  static constexpr Index most_draws_of_predictions = 400;
-
   /// The network of one draw, with all outputs and the offset.
   Network network(Index draw) const;
 
  private:
-  double bytes_per_row() const;
-  Index block_size(Index rows, Index wanted) const;
+  double bytes_per_row(const PredictiveOptions& options) const;
+  Index block_size(Index rows, const PredictiveOptions& options) const;
   Matrix functions_of(const std::vector<Index>& chosen, const Matrix& Xs, Index output) const;
   void validate_inputs(const Matrix& Xs) const;
 

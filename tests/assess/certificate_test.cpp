@@ -1,0 +1,63 @@
+#include "ridgelet/assess/certificate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "expectations.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+
+namespace ridgelet {
+namespace {
+
+RidgeletPrior example(Index units = 60, double amplitude = 1) {
+  return RidgeletPrior({.target = {.kernel = parse_kernel("se(amplitude=" + std::to_string(amplitude) +
+                                                          ", lengthscale=1.5)")},
+                        .nodes = grid(6, 40, 1, 5),
+                        .units = units,
+                        .hidden = {.sigma_w = 1, .sigma_b = 5}});
+}
+
+Matrix inputs(Index rows = 200) {
+  return 2 * RandomStream{.seed = 4}.normals(rows, 1);
+}
+
+TEST(Certificate, IsTheRootMeanSquareErrorAtTheRows) {
+  const RidgeletPrior prior = example();
+  const Matrix X = inputs();
+  const Certificate certificate = certify(prior, X, 3, 1);
+  const Vector rmse = GivenHidden(prior, 3, 0).rmse(X);
+  EXPECT_NEAR(certificate.data, std::sqrt(rmse.squaredNorm() / 200), 1e-12);
+  EXPECT_LE(certificate.floor, certificate.data);
+}
+
+TEST(Certificate, NeedsNoUnits) {
+  const Certificate small = certify(example(60, 1), inputs(), 3), large = certify(example(60, 1000), inputs(), 3);
+  EXPECT_NEAR(large.data / small.data, 1, 1e-6);
+  EXPECT_NEAR(large.between / small.between, 1, 1e-6);
+}
+
+TEST(Certificate, FallsWithMoreUnits) {
+  EXPECT_LT(certify(example(100), inputs(), 3).worst(), 0.2 * certify(example(20), inputs(), 3).worst());
+}
+
+TEST(PointsBetween, AreMidpointsOfRowsThatAreNear) {
+  Matrix X(40, 2);
+  for (Index i = 0; i < 40; ++i) X.row(i) << static_cast<double>(i % 2) * 1000, static_cast<double>(i);
+  const Matrix points = points_between(X, Vector{{1, 1}}, 100, 1);
+  for (Index i = 0; i < points.rows(); ++i)
+    EXPECT_TRUE(points(i, 0) == 0 || points(i, 0) == 1000) << "between the two clusters";
+}
+
+TEST(RowsAtRandom, AreDifferentRowsOfTheSeed) {
+  const Matrix X = inputs(50), chosen = rows_at_random(X, 20, 1);
+  ASSERT_EQ(chosen.rows(), 20);
+  for (Index i = 1; i < 20; ++i) EXPECT_NE(chosen(i, 0), chosen(i - 1, 0));
+  EXPECT_EQ(chosen, rows_at_random(X, 20, 1));
+  EXPECT_NE(chosen, rows_at_random(X, 20, 2));
+  EXPECT_EQ(rows_at_random(X, 80, 1), X);
+}
+
+}  // namespace
+}  // namespace ridgelet

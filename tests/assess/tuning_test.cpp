@@ -1,0 +1,145 @@
+#include "ridgelet/assess/tuning.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "expectations.hpp"
+#include "ridgelet/assess/replicates.hpp"
+#include "ridgelet/core/threads.hpp"
+#include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::complaint_of;
+
+TuningRequest request(const std::string& kernel, Index units = 100) {
+  return {.model = {.target = {.kernel = parse_kernel(kernel)},
+                    .nodes = grid(6, 100, 1, 5),
+                    .units = units,
+                    .hidden = {.units_from = UnitsFrom::sobol}},
+          .units = false,
+          .half_widths = Vector::Constant(1, 6),
+          .held_out = evaluation_points(parse_box("-5:5", "domain"), 80, 0)};
+}
+
+double error_of(const TuningRequest& wanted, const Tuned& tuned) {
+  PriorOptions options = wanted.model;
+  options.hidden = tuned.hidden;
+  options.op.ridge = tuned.ridge;
+  options.units = tuned.units;
+  return relative_error(RidgeletPrior(options), wanted.held_out, 5, 4).error;
+}
+
+Tuned tuned(const TuningRequest& wanted) {
+  return tune(wanted, RidgeletPrior(wanted.model).node_factor());
+}
+
+TEST(ShortestLengthscales, AreThoseOfTheFastestTermOnEachInput) {
+  const Vector lengths = shortest_lengthscales(
+      parse_kernel("se(lengthscale=[2, 3]) + matern32(lengthscale=0.5, active=[2]) + linear()"), 3 - 1);
+  EXPECT_EQ(lengths, (Vector{{2, 0.5}}));
+}
+
+TEST(ShortestLengthscales, CountAPeriodAsTheLengthOverWhichItTurns) {
+  EXPECT_NEAR(shortest_lengthscales(parse_kernel("periodic(period=3, lengthscale=0.5)"), 1)(0),
+              0.5 * 3 / (2 * std::numbers::pi), 1e-15);
+  EXPECT_NEAR(shortest_lengthscales(parse_kernel("cosine(period=3)"), 1)(0), 3 / (2 * std::numbers::pi), 1e-15);
+}
+
+TEST(ShortestLengthscales, AreInfiniteWhereNothingVaries) {
+  EXPECT_TRUE(std::isinf(shortest_lengthscales(parse_kernel("linear()"), 1)(0)));
+}
+
+TEST(Bandwidths, ScaleWithTheUnitOfTheInput) {
+  const Vector half = Vector{{5, 2}};
+  const Bandwidth metres = sigma_w_for(parse_kernel("se(lengthscale=[1, 4])"), half, 2);
+  const Bandwidth kilometres =
+      sigma_w_for(parse_kernel("se(lengthscale=[0.001, 4])"), Vector{{0.005, 2}}, 2);
+  EXPECT_DOUBLE_EQ(kilometres[0], 1000 * metres[0]);
+  EXPECT_DOUBLE_EQ(sigma_b_for(metres, half), sigma_b_for(kilometres, Vector{{0.005, 2}}));
+  EXPECT_DOUBLE_EQ(sigma_b_for(metres, half), std::sqrt(1 + 100 + 1));
+}
+
+TEST(Tuning, BeatsThePapersBandwidthsForASmoothKernel) {
+  const TuningRequest wanted = request("se(lengthscale=1.5)");
+  TuningRequest paper = wanted;
+  paper.model.op.ridge = 1e-6;
+  const Tuned fixed{.hidden = {.units_from = UnitsFrom::sobol}, .ridge = 1e-6, .units = 100, .trials = {}};
+  EXPECT_LT(error_of(wanted, tuned(wanted)), 0.7 * error_of(paper, fixed));
+}
+
+TEST(Tuning, TakesLargerBandwidthsForRougherKernels) {
+  const Tuned smooth = tuned(request("se(lengthscale=2)")), rough = tuned(request("matern12(lengthscale=2)"));
+  EXPECT_GT(rough.hidden.sigma_w[0], smooth.hidden.sigma_w[0]);
+}
+
+TEST(Tuning, TakesTheTrialWithTheLeastErrorOrOneAsGood) {
+  const Tuned chosen = tuned(request("matern32(lengthscale=2)"));
+  ASSERT_EQ(chosen.trials.size(), 24U);
+  double least = chosen.trials[0].error, taken = 0;
+  for (const TuningTrial& trial : chosen.trials) {
+    least = std::min(least, trial.error);
+    if (trial.ridge == chosen.ridge && trial.factor / 2 == chosen.hidden.sigma_w[0]) taken = trial.error;
+  }
+  EXPECT_GT(taken, 0);
+  EXPECT_LE(taken, 1.02 * least);
+}
+
+TEST(Tuning, KeepsWhatIsGiven) {
+  TuningRequest wanted = request("se(lengthscale=1.5)");
+  wanted.sigma_w = false;
+  wanted.model.hidden.sigma_w = 0.77;
+  const Tuned chosen = tuned(wanted);
+  EXPECT_EQ(chosen.hidden.sigma_w, 0.77);
+  EXPECT_DOUBLE_EQ(chosen.hidden.sigma_b, sigma_b_for(0.77, wanted.half_widths));
+  EXPECT_EQ(chosen.hidden.units_from, UnitsFrom::sobol);
+  wanted.sigma_b = wanted.ridge = false;
+  EXPECT_TRUE(tuned(wanted).trials.empty());
+}
+
+TEST(Tuning, ChoosesTwiceTheRankAsWidth) {
+  TuningRequest wanted = request("matern32(lengthscale=2)");
+  wanted.units = true;
+  EXPECT_EQ(tuned(wanted).units, 200);
+  EXPECT_EQ(width_for(3), 50);
+}
+
+TEST(Tuning, OnFewerNodesFindsBandwidthsThatServeAllOfThem) {
+  const TuningRequest all = request("matern32(lengthscale=1)", 200);
+  TuningRequest fewer = all;
+  fewer.most_nodes = 40;
+  EXPECT_LT(error_of(all, tuned(fewer)), 1.1 * error_of(all, tuned(all)));
+}
+
+TEST(Tuning, IsTheSameForAnyNumberOfThreads) {
+  const auto chosen = [](int threads) {
+    const ThreadScope scope(threads);
+    return tuned(request("matern52(lengthscale=1.5)", 60));
+  };
+  const Tuned one = chosen(1), four = chosen(4);
+  ASSERT_EQ(one.trials.size(), four.trials.size());
+  for (std::size_t i = 0; i < one.trials.size(); ++i) EXPECT_EQ(one.trials[i].error, four.trials[i].error);
+}
+
+TEST(RelativeError, IsThatOfTheReplicatesInUnitsOfTheProcess) {
+  const TuningRequest wanted = request("se(amplitude=3, lengthscale=1.5)", 40);
+  const RidgeletPrior prior(wanted.model);
+  const Matrix rmse = error_over_replicates(prior, wanted.held_out, {.replicates = 3, .seed = 2}).rmse;
+  const RelativeError error = relative_error(prior, wanted.held_out, 2, 3);
+  EXPECT_NEAR(error.error, std::sqrt(rmse.array().square().mean()) / 3, 1e-12);
+  EXPECT_LT(error.floor, error.error);
+}
+
+TEST(Tuning, RefusesHalfWidthsOfAnotherNumberOfInputs) {
+  TuningRequest wanted = request("se()");
+  wanted.half_widths = Vector::Ones(2);
+  EXPECT_NE(complaint_of([&] { tuned(wanted); }), "");
+}
+
+}  // namespace
+}  // namespace ridgelet

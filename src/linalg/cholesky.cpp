@@ -118,12 +118,6 @@ Matrix Cholesky::whiten(const MatrixView& F) const {
   return whitened;
 }
 
-Matrix Cholesky::solve_transposed(const MatrixView& F) const {
-  Matrix solution = F;
-  solve_transposed_in_place(solution);
-  return solution;
-}
-
 void Cholesky::inverse_into(Matrix& inverse) const {
   inverse = C_;
   const char lower = 'L';

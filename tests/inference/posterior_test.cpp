@@ -272,12 +272,13 @@ TEST(Posterior, CountsTheMemoryOfAPrediction) {
   const Data data = random_data(30);
   const Posterior posterior = posterior_of(prior, data, "0", sample_network(prior, data, 2, 4));
   // A row of a summary takes 8 (1 + 4 outputs) bytes, and a block takes what it takes however many rows follow.
-  const double million = posterior.prediction_bytes(1'000'000, 100),
-               hundred = posterior.prediction_bytes(100, 100);
+  const double million = posterior.prediction_bytes(1'000'000, {.row_block = 100}),
+               hundred = posterior.prediction_bytes(100, {.row_block = 100});
   EXPECT_DOUBLE_EQ(million - hundred, 8.0 * 9 * (1'000'000 - 100));
-  EXPECT_LT(posterior.prediction_bytes(1'000'000, 0) - 8e6 * 9, 300e6);
+  EXPECT_LT(posterior.prediction_bytes(1'000'000) - 8e6 * 9, 300e6);
   // [A m, G] of both threads and the moments of all draws: at least 8 (2 (1 + R) + 2 8 2) bytes a row.
-  const double per_row = posterior.prediction_bytes(1000, 1000) - posterior.prediction_bytes(1000, 999);
+  const double per_row = posterior.prediction_bytes(1000, {.row_block = 1000}) -
+                         posterior.prediction_bytes(1000, {.row_block = 999});
   EXPECT_GT(per_row, 8 * (2 * (1 + 9) + 2 * 8 * 2));
   EXPECT_LT(per_row, 8 * (2 * (4 * 10 + 2 * 9 + 256) + 2 * 8 * 2));
 }

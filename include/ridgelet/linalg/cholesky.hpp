@@ -28,10 +28,8 @@ class Cholesky {
   /// C^{-1} F: F in coordinates in which K is the identity.
   Matrix whiten(const MatrixView& F) const;
 
-  /// C^{-T} F: turns standard normals into draws with covariance K^{-1}.
-  Matrix solve_transposed(const MatrixView& F) const;
-
-  /// F <- K^{-1} F, F <- C^{-1} F and F <- C^{-T} F, without allocating.
+  /// F <- K^{-1} F, F <- C^{-1} F and F <- C^{-T} F, without allocating. The last turns standard normals into draws
+  /// with covariance K^{-1}.
   void solve_in_place(MatrixSpan F) const;
   void whiten_in_place(MatrixSpan F) const;
   void solve_transposed_in_place(MatrixSpan F) const;

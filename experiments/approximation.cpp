@@ -45,10 +45,9 @@ Outcomes run_all(const ExperimentOptions& options) {
       options.fast ? std::vector<Index>{30, 100, 300} : std::vector<Index>{30, 100, 300, 1000, 3000};
   const Index replicates = options.fast ? 40 : 1000;
   std::vector<StudyCase> cases;
-  for (const Index N : ridgelet_units)
-    cases.push_back({.model = "ridgelet", .units = N, .replicates = replicates});
+  for (const Index N : ridgelet_units) cases.push_back({{.model = "ridgelet", .units = N}, replicates});
   for (const Index N : least_squares_units)
-    cases.push_back({.model = "least-squares", .units = N, .replicates = replicates});
+    cases.push_back({{.model = "least-squares", .units = N}, replicates});
   const Vector x = study_points(options);
   return {.networks = run_cases(cases, x, options), .process = run_process(squared_exponential, x, options)};
 }
@@ -98,7 +97,7 @@ Curve half_power(const StudyOutcome& first) {
 
 FigureScript figure(const Outcomes& outcomes, const ExperimentOptions& options) {
   const auto of = [&](const char* model) {
-    return select(outcomes.networks, [&](const StudyCase& each) { return each.model == model; });
+    return select(outcomes.networks, [&](const PriorSetting& each) { return each.model == model; });
   };
   FigurePage page(1000, 470);
   const PanelGrid frames{
@@ -118,8 +117,9 @@ FigureScript figure(const Outcomes& outcomes, const ExperimentOptions& options) 
   std::vector<LegendEntry> entries = {covariance_legend("gp", 0, "process, k(x, 0)")};
   double highest = 1.2;
   for (const auto& [model, units, variant] : shown_covariances(options)) {
-    const StudyOutcome& outcome = find_outcome(
-        outcomes.networks, [&](const StudyCase& each) { return each.model == model && each.units == units; });
+    const StudyOutcome& outcome = find_outcome(outcomes.networks, [&](const PriorSetting& each) {
+      return each.model == model && each.units == units;
+    });
     curves.push_back({{outcome}, variant});
     entries.push_back(covariance_legend(model, variant, fmt::format("{}, N = {}", model, units)));
     highest = std::max(highest, 1.05 * outcome.covariance.maxCoeff());

@@ -26,7 +26,7 @@ std::string axis_text(const AxisText& text, const char* x_format, const char* y_
 }
 
 std::string domain_axis(const Range& range) {
-  return fmt::format("set xrange [{}:{}]\nset xtics -4,2\nset yrange [{}:{}]\n", -study_domain, study_domain,
+  return fmt::format("set xrange [{}:{}]\nset xtics -4,2\nset yrange [{}:{}]\n", -paper_domain, paper_domain,
                      range.low, range.high);
 }
 
@@ -127,14 +127,14 @@ LegendEntry covariance_legend(const std::string& model, int variant, const std::
 }
 
 std::vector<StudyOutcome> select(const std::vector<StudyOutcome>& outcomes,
-                                 const std::function<bool(const StudyCase&)>& wanted) {
+                                 const std::function<bool(const PriorSetting&)>& wanted) {
   std::vector<StudyOutcome> found;
   std::ranges::copy_if(outcomes, std::back_inserter(found), wanted, &StudyOutcome::setting);
   return found;
 }
 
 const StudyOutcome& find_outcome(const std::vector<StudyOutcome>& outcomes,
-                                 const std::function<bool(const StudyCase&)>& wanted) {
+                                 const std::function<bool(const PriorSetting&)>& wanted) {
   return *std::ranges::find_if(outcomes, wanted, &StudyOutcome::setting);
 }
 

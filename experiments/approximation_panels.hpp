@@ -49,10 +49,10 @@ LegendEntry covariance_legend(const std::string& model, int variant, const std::
 
 /// Those with this property.
 std::vector<StudyOutcome> select(const std::vector<StudyOutcome>& outcomes,
-                                 const std::function<bool(const StudyCase&)>& wanted);
+                                 const std::function<bool(const PriorSetting&)>& wanted);
 
 /// The first with this property.
 const StudyOutcome& find_outcome(const std::vector<StudyOutcome>& outcomes,
-                                 const std::function<bool(const StudyCase&)>& wanted);
+                                 const std::function<bool(const PriorSetting&)>& wanted);
 
 }  // namespace ridgelet::experiments

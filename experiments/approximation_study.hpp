@@ -1,10 +1,6 @@
 /// How well network priors imitate a Gaussian process, for the figures of Section 6.1 and of the appendix
 /// "Comparison of Prior Predictive with Different Settings".
 ///
-/// The setting, unless an experiment varies it: the process has mean 0 and the squared exponential kernel of
-/// amplitude 1 and lengthscale 1.5; 200 nodes are the left-endpoint grid on [-6, 6], mollified to [-5, 5];
-/// units are tanh with sigma_w = 3 and sigma_b = 12.
-///
 /// A replicate is a fresh hidden layer. One pass over its units gives G, the factor of the outputs at the
 /// points x, and all that is measured comes from it (c are the kriging coordinates of f(x)):
 ///   error        max_x rmse(x),  rmse(x)^2 = floor(x)^2 + |c(x) - G(x)|^2
@@ -17,27 +13,18 @@
 #include <vector>
 
 #include "experiments/experiment.hpp"
-#include "ridgelet/assess/approximation.hpp"
-#include "ridgelet/prior/ridgelet_prior.hpp"
+#include "experiments/prior_setting.hpp"
 
 namespace ridgelet::experiments {
 
-inline constexpr double study_domain = 5;  ///< x runs over [-5, 5]
-inline constexpr const char* squared_exponential = "se(amplitude=1, lengthscale=1.5)";
-
-/// A prior, or the process itself.
+/// A prior, and how many hidden layers of it are drawn.
 struct StudyCase {
-  std::string model = "ridgelet";  ///< "ridgelet", "least-squares" or "gp"
-  Index units = 300;               ///< none of the process's, as all that follows but the kernel
-  double sigma_w = 3;
-  double sigma_b = 12;
-  std::string activation = "tanh";
-  std::string kernel = squared_exponential;
+  PriorSetting prior;
   Index replicates = 100;
 };
 
 struct StudyOutcome {
-  StudyCase setting;
+  PriorSetting setting;  ///< with the model "gp" for the process, of which the kernel alone counts
   Vector x;
   Estimate mrmse = {};        ///< max_x rmse(x)
   Estimate variance = {};     ///< E f(0)^2
@@ -48,8 +35,6 @@ struct StudyOutcome {
   bool is_process() const { return setting.model == "gp"; }
 };
 
-RidgeletPrior study_prior(const StudyCase& setting);
-
 /// A regular grid on [-5, 5] with 0 in the middle: 101 points, fewer if fast.
 Vector study_points(const ExperimentOptions& options);
 
@@ -58,8 +43,8 @@ Vector study_points(const ExperimentOptions& options);
 Index affordable_replicates(Index units, Index most, const ExperimentOptions& options);
 
 /// Replicates run in parallel; the numbers do not depend on the number of threads.
-StudyOutcome run_case(const StudyCase& setting, const Vector& x, const ExperimentOptions& options);
-std::vector<StudyOutcome> run_cases(const std::vector<StudyCase>& settings, const Vector& x,
+StudyOutcome run_case(const StudyCase& study, const Vector& x, const ExperimentOptions& options);
+std::vector<StudyOutcome> run_cases(const std::vector<StudyCase>& cases, const Vector& x,
                                     const ExperimentOptions& options);
 
 /// k(x, 0) and paths of the process.

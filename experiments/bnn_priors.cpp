@@ -13,6 +13,7 @@
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/network/network.hpp"
 #include "ridgelet/prior/infinite_width.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet::experiments {
 
@@ -70,12 +71,12 @@ Lifted lift(const ExperimentOptions& options) {
                         {"gaussian", "Gaussian", "lw 4 lc rgb '#56B4E9' dt 1", {}}};
   for (CovarianceCurve& curve : result.covariances)
     curve.values = covariance_curve(curve.activation, result.x);
+  const std::string kernel = fmt::format("se(amplitude=1, lengthscale={})", lengthscale);
   for (const auto& [op, units] : {std::pair<const char*, Index>{"ridgelet", options.fast ? 1000 : 3000},
                                   std::pair<const char*, Index>{"least-squares", 300}})
     result.networks.push_back(
-        draw_paths({.op = op, .units = units, .lengthscale = lengthscale}, result.x, draws, options.seed));
-  const Kernel kernel = make_prior({.nodes = 10, .lengthscale = lengthscale}).options().target.kernel;
-  result.process_covariance = kernel.matrix(result.x, Matrix::Constant(1, 1, fixed_input));
+        draw_paths({.model = op, .units = units, .kernel = kernel}, result.x, draws, options.seed));
+  result.process_covariance = parse_kernel(kernel).matrix(result.x, Matrix::Constant(1, 1, fixed_input));
   return result;
 }
 
@@ -93,7 +94,7 @@ LongTable table(const Lifted& lifted) {
   append_paths("iid", lifted.independent);
   for (const CovarianceCurve& curve : lifted.covariances) append_covariance(curve.activation, curve.values);
   append_covariance("gp", lifted.process_covariance);
-  for (const PriorPaths& each : lifted.networks) append_paths(each.setting.op, each.paths);
+  for (const PriorPaths& each : lifted.networks) append_paths(each.setting.model, each.paths);
   return table;
 }
 
@@ -108,7 +109,7 @@ Json json(const Lifted& lifted, const ExperimentOptions& options) {
   Json json = {
       {"iid", {{"activation", "relu"}, {"units", lifted.units}, {"sd_at_-5_0_5", independent_sd()}}}};
   for (const PriorPaths& each : lifted.networks)
-    json[each.setting.op] = {
+    json[each.setting.model] = {
         {"units", each.setting.units}, {"sd", each.sd}, {"rmse", each.rmse}, {"seconds", each.seconds}};
   Json covariances;
   for (const CovarianceCurve& curve : lifted.covariances)
@@ -168,11 +169,11 @@ FigureScript figure(const Lifted& lifted) {
   for (int i = 0; i < 2; ++i) {
     const PriorPaths& each = lifted.networks[static_cast<std::size_t>(i)];
     script += cells.cell(1, i).script() +
-              panel_title(
-                  static_cast<std::size_t>(2 + i),
-                  fmt::format("{}, tanh, N = {}: sd {:.2f}", each.setting.op, each.setting.units, each.sd)) +
+              panel_title(static_cast<std::size_t>(2 + i),
+                          fmt::format("{}, tanh, N = {}: sd {:.2f}", each.setting.model, each.setting.units,
+                                      each.sd)) +
               paths_panel(lifted, fmt::format("network{}", i), each.paths, 4, 2,
-                          colour_of_operator(each.setting.op));
+                          colour_of_operator(each.setting.model));
   }
   return {.script = script + "unset multiplot\n", .width = 1000, .height = 700};
 }
@@ -186,7 +187,7 @@ std::string report(const Lifted& lifted) {
       sd[0], sd[1], sd[2], lengthscale));
   text += fmt::format("  {:<16}{:>7}{:>9}{:>9}{:>9}\n", "operator", "units", "sd", "rmse", "seconds");
   for (const PriorPaths& each : lifted.networks)
-    text += fmt::format("  {:<16}{:>7}{:>9.3f}{:>9.3g}{:>9.2f}\n", each.setting.op, each.setting.units,
+    text += fmt::format("  {:<16}{:>7}{:>9.3f}{:>9.3g}{:>9.2f}\n", each.setting.model, each.setting.units,
                         each.sd, each.rmse, each.seconds);
   return text;
 }

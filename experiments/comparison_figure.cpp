@@ -1,4 +1,4 @@
-#include "experiments/comparison_figure.hpp"
+#include "experiments/settings_figures.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@ namespace ridgelet::experiments {
 namespace {
 
 const StudyOutcome& with_units(const std::vector<StudyOutcome>& outcomes, Index units) {
-  return find_outcome(outcomes, [&](const StudyCase& each) { return each.units == units; });
+  return find_outcome(outcomes, [&](const PriorSetting& each) { return each.units == units; });
 }
 
 /// The paths of a row, with their titles.
@@ -22,12 +22,9 @@ std::vector<std::pair<std::string, StudyOutcome>> path_row(const Contestant& con
   return row;
 }
 
-void add_paths(FigurePage& page, const std::vector<Contestant>& contestants, const ComparisonLayout& layout) {
-  const PanelGrid frames{.page = {.left = 0.065, .right = 0.99, .bottom = 0.58, .top = 0.965},
-                         .rows = static_cast<int>(contestants.size()),
-                         .columns = 5,
-                         .gap_x = 0.012,
-                         .gap_y = 0.022};
+void add_paths(FigurePage& page, PanelGrid frames, const std::vector<Contestant>& contestants,
+               const ComparisonLayout& layout) {
+  frames.rows = static_cast<int>(contestants.size());
   int place = 0;
   for (const Contestant& contestant : contestants)
     for (const auto& [title, outcome] : path_row(contestant, layout)) {
@@ -43,11 +40,8 @@ void add_paths(FigurePage& page, const std::vector<Contestant>& contestants, con
 
 void add_measures(FigurePage& page, const std::vector<Contestant>& contestants,
                   const ComparisonLayout& layout) {
-  const PanelGrid frames{.page = {.left = 0.075, .right = 0.99, .bottom = 0.1, .top = 0.485},
-                         .rows = 2,
-                         .columns = static_cast<int>(contestants.size()),
-                         .gap_x = 0.02,
-                         .gap_y = 0.07};
+  PanelGrid frames = layout.page.measures;
+  frames.columns = static_cast<int>(contestants.size());
   for (int i = 0; i < frames.columns; ++i) {
     const Contestant& contestant = contestants[static_cast<std::size_t>(i)];
     const bool first = i == 0;
@@ -73,28 +67,31 @@ void add_legend(FigurePage& page, const ComparisonLayout& layout) {
     entries.push_back(covariance_legend("ridgelet", --variant, fmt::format("ridgelet, N = {}", units)));
   entries.push_back(covariance_legend("least-squares", 0,
                                       fmt::format("least-squares, N = {}", layout.least_squares_shown)));
-  entries.push_back(covariance_legend("gp", 0, "process, k(x, 0)"));
-  page.add_legend({.left = 0.065, .right = 0.995, .bottom = 0.015, .top = 0.045}, entries, 5);
+  entries.insert(layout.page.process_first ? entries.begin() : entries.end(),
+                 covariance_legend("gp", 0, "process, k(x, 0)"));
+  page.add_legend(layout.page.legend, entries, 5);
 }
 
 }  // namespace
 
+ComparisonPage measures_alone() {
+  return {.width = 1160,
+          .height = 640,
+          .paths = std::nullopt,
+          .measures = {.page = {.left = 0.075, .right = 0.99, .bottom = 0.17, .top = 0.95},
+                       .rows = 2,
+                       .gap_x = 0.014,
+                       .gap_y = 0.15},
+          .legend = {.left = 0.065, .right = 0.995, .bottom = 0.02, .top = 0.07},
+          .process_first = true};
+}
+
 FigureScript comparison_figure(const std::vector<Contestant>& contestants, const ComparisonLayout& layout) {
-  FigurePage page(1200, 1040);
-  add_paths(page, contestants, layout);
+  FigurePage page(layout.page.width, layout.page.height);
+  if (layout.page.paths) add_paths(page, *layout.page.paths, contestants, layout);
   add_measures(page, contestants, layout);
   add_legend(page, layout);
   return page.script();
-}
-
-std::vector<StudyOutcome> all_outcomes(const std::vector<Contestant>& contestants) {
-  std::vector<StudyOutcome> all;
-  for (const Contestant& each : contestants) {
-    all.insert(all.end(), each.ridgelet.begin(), each.ridgelet.end());
-    all.insert(all.end(), each.least_squares.begin(), each.least_squares.end());
-    all.push_back(each.process);
-  }
-  return all;
 }
 
 }  // namespace ridgelet::experiments

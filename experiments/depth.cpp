@@ -3,14 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <mutex>
 
-#include "experiments/depth_walk.hpp"
+#include "experiments/draws.hpp"
 #include "experiments/paragraph.hpp"
-#include "experiments/prior_paths.hpp"
 #include "ridgelet/assess/mmd.hpp"
-#include "ridgelet/core/parallel.hpp"
-#include "ridgelet/core/random.hpp"
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
 
@@ -36,60 +32,21 @@ std::vector<Contender> contenders(bool fast) {
 }
 
 RidgeletPrior deep_prior(const Contender& contender) {
-  return make_prior({.op = contender.op, .units = contender.units, .layers = depths, .nodes = nodes});
+  return make_prior({.model = contender.op, .units = contender.units, .layers = depths, .nodes = nodes});
 }
 
 /// What all contenders share.
 struct Comparison {
   const ExperimentOptions& options;
   Matrix X;
-  std::vector<Matrix> process;  ///< a sample for each repeat, one draw a row
+  ProcessSamples process;
 };
-
-/// One sample of networks at every depth: L matrices with one draw a row.
-std::vector<Matrix> network_sample(const RidgeletPrior& prior, const Comparison& comparison, Index first,
-                                   Index draws, const std::function<void()>& step) {
-  std::vector<Matrix> sample(static_cast<std::size_t>(depths), Matrix(draws, comparison.X.rows()));
-  std::mutex counting;
-  parallel_for(draws, [&](Index i) {
-    const Matrix outputs =
-        outputs_by_depth(prior, comparison.X, comparison.options.seed, static_cast<std::uint32_t>(first + i));
-    for (Index l = 0; l < depths; ++l) sample[static_cast<std::size_t>(l)].row(i) = outputs.col(l);
-    const std::lock_guard lock(counting);
-    step();
-  });
-  return sample;
-}
-
-/// The first networks of the sample at the inputs of the figure.
-std::vector<Matrix> paths_by_depth(const RidgeletPrior& prior, const Matrix& x, std::uint64_t seed) {
-  std::vector<Matrix> paths(static_cast<std::size_t>(depths), Matrix(x.rows(), paths_shown));
-  parallel_for(paths_shown, [&](Index i) {
-    const Matrix outputs = outputs_by_depth(prior, x, seed, static_cast<std::uint32_t>(i));
-    for (Index l = 0; l < depths; ++l) paths[static_cast<std::size_t>(l)].col(i) = outputs.col(l);
-  });
-  return paths;
-}
-
-/// Paths of the process whose values at the nodes have the coordinates z of the networks' own paths: what
-/// each network should look like. The nodes leave no more than the kriging floor open, below 1e-5 here.
-Matrix process_paths_by_nodes(const Matrix& x, std::uint64_t seed) {
-  const RidgeletPrior prior = make_prior({.nodes = nodes});
-  const Matrix coordinates = prior.kriging(x).coordinates;
-  Matrix paths(x.rows(), paths_shown);
-  for (Index i = 0; i < paths_shown; ++i) {
-    const RandomStream stream{
-        .seed = seed, .purpose = Purpose::output_weights, .replicate = static_cast<std::uint32_t>(i)};
-    paths.col(i) = coordinates.transpose() * stream.normals(prior.rank());
-  }
-  return paths;
-}
 
 DepthSeries run_series(const Contender& contender, const Comparison& comparison, const Matrix& x) {
   const Stopwatch watch;
   const RidgeletPrior prior = deep_prior(contender);
-  const auto repeats = static_cast<Index>(comparison.process.size());
-  const Index draws = comparison.process.front().rows();
+  const Index repeats = comparison.process.null.size(), draws = comparison.process.samples.front().rows();
+  const std::uint64_t seed = comparison.options.seed;
   const std::string stage = fmt::format("networks of {} with {} units", contender.op, contender.units);
   Index done = 0;
   const auto step = [&] {
@@ -99,12 +56,13 @@ DepthSeries run_series(const Contender& contender, const Comparison& comparison,
                      .units = contender.units,
                      .mmd2 = Matrix(repeats, depths),
                      .sd = Vector::Zero(depths),
-                     .paths = paths_by_depth(prior, x, comparison.options.seed)};
+                     .paths = network_draws_by_depth(prior, x, {.count = paths_shown, .seed = seed})};
   for (Index r = 0; r < repeats; ++r) {
-    const std::vector<Matrix> sample = network_sample(prior, comparison, r * draws, draws, step);
-    const Matrix& process = comparison.process[static_cast<std::size_t>(r)];
+    const std::vector<Matrix> sample = network_draws_by_depth(
+        prior, comparison.X, {.count = draws, .seed = seed, .first = r * draws, .step = step});
+    const Matrix& process = comparison.process.samples[static_cast<std::size_t>(r)];
     for (Index l = 0; l < depths; ++l) {
-      const Matrix& networks = sample[static_cast<std::size_t>(l)];
+      const Matrix networks = sample[static_cast<std::size_t>(l)].transpose();
       series.mmd2(r, l) = sample_mmd2(networks, process, paper_inverse_alpha_squared);
       series.sd(l) += networks.squaredNorm() / static_cast<double>(networks.size() * repeats);
     }
@@ -123,22 +81,14 @@ DepthStudy run_study(const ExperimentOptions& options) {
                    .x = evaluation_points(domain, options.fast ? 101 : 201, 0),
                    .process = {},
                    .series = {}};
-  const GaussianProcess target = make_prior({.nodes = nodes}).options().target;
-  study.process = process_paths_by_nodes(study.x, options.seed);
-
-  Comparison comparison{.options = options, .X = evaluation_points(domain, inputs, 0), .process = {}};
-  const Gaussian process = target.prior(comparison.X);
-  study.null.resize(study.repeats);
-  for (Index r = 0; r < study.repeats; ++r) {
-    const auto sample = [&](Purpose purpose) {
-      return process.draws(
-          study.draws,
-          {.seed = options.seed, .purpose = purpose, .replicate = static_cast<std::uint32_t>(r)});
-    };
-    comparison.process.push_back(sample(Purpose::target_process));
-    const Matrix other = sample(Purpose::comparison_process);
-    study.null(r) = sample_mmd2(other, comparison.process.back(), paper_inverse_alpha_squared);
-  }
+  const RidgeletPrior shallow = make_prior({.nodes = nodes});
+  study.process = imitated_draws(shallow, study.x, paths_shown, options.seed, Purpose::output_weights);
+  const Matrix X = evaluation_points(domain, inputs, 0);
+  const Comparison comparison{.options = options,
+                              .X = X,
+                              .process = process_samples(shallow.options().target.prior(X), study.draws,
+                                                         study.repeats, options.seed)};
+  study.null = comparison.process.null;
   for (const Contender& contender : contenders(options.fast))
     study.series.push_back(run_series(contender, comparison, study.x));
   return study;

@@ -3,15 +3,11 @@
 #include "ridgelet/assess/mmd.hpp"
 
 #include <fmt/format.h>
-#include <mutex>
 
 #include "experiments/approximation_panels.hpp"
-#include "experiments/approximation_study.hpp"
+#include "experiments/draws.hpp"
 #include "experiments/paragraph.hpp"
-#include "ridgelet/core/parallel.hpp"
-#include "ridgelet/core/random.hpp"
 #include "ridgelet/io/gnuplot.hpp"
-#include "ridgelet/network/network.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet::experiments {
@@ -42,55 +38,36 @@ struct Distance {
   Estimate over_repeats() const { return Estimate::of(mmd2); }
 };
 
-/// Draws of the process for one repeat, one a row.
-Matrix process_draws(const Gaussian& process, Purpose purpose, Index repeat, const Sizes& size,
-                     std::uint64_t seed) {
-  const RandomStream stream{
-      .seed = seed, .purpose = purpose, .replicate = static_cast<std::uint32_t>(repeat)};
-  return process.draws(size.draws, stream);
-}
-
-/// Networks for one repeat, each with a hidden layer of its own, one a row.
-Matrix network_draws(const RidgeletPrior& prior, const Matrix& X, Index repeat, const Sizes& size,
-                     const ExperimentOptions& options) {
-  const std::string stage = fmt::format("networks of {} with {} units", prior.name(), prior.units());
-  Matrix draws(size.draws, X.rows());
-  Index done = repeat * size.draws;
-  std::mutex counting;
-  parallel_for(size.draws, [&](Index i) {
-    const auto replicate = static_cast<std::uint32_t>(repeat * size.draws + i);
-    draws.row(i) = draw_network(prior, options.seed, replicate)(X).transpose();
-    if (!options.progress) return;
-    const std::lock_guard lock(counting);
-    options.progress(stage, ++done, size.repeats * size.draws);
-  });
-  return draws;
+/// MMD^2 of networks from the process, for each repeat.
+Vector measure(const PriorSetting& setting, const Matrix& X, const ProcessSamples& process, const Sizes& size,
+               const ExperimentOptions& options) {
+  const RidgeletPrior prior = make_prior(setting);
+  const std::string stage = fmt::format("networks of {} with {} units", setting.model, setting.units);
+  Index done = 0;
+  const auto step = [&] {
+    if (++done; options.progress) options.progress(stage, done, size.repeats * size.draws);
+  };
+  Vector mmd2(size.repeats);
+  for (Index r = 0; r < size.repeats; ++r) {
+    const Matrix networks = network_draws(
+        prior, X, {.count = size.draws, .seed = options.seed, .first = r * size.draws, .step = step});
+    mmd2(r) = sample_mmd2(networks.transpose(), process.samples[static_cast<std::size_t>(r)],
+                          paper_inverse_alpha_squared);
+  }
+  return mmd2;
 }
 
 std::vector<Distance> run_all(const Sizes& size, const ExperimentOptions& options) {
-  const Matrix X = Vector::LinSpaced(size.inputs, -study_domain, study_domain);
-  const Gaussian process = GaussianProcess{.kernel = parse_kernel(squared_exponential)}.prior(X);
-  std::vector<Matrix> target;
-  for (Index r = 0; r < size.repeats; ++r)
-    target.push_back(process_draws(process, Purpose::target_process, r, size, options.seed));
-
+  const Matrix X = Vector::LinSpaced(size.inputs, -paper_domain, paper_domain);
+  const GaussianProcess target{.kernel = parse_kernel(squared_exponential)};
+  const ProcessSamples process = process_samples(target.prior(X), size.draws, size.repeats, options.seed);
   std::vector<Distance> distances;
-  const auto measure = [&](const std::string& model, Index units, auto&& draw) {
-    Distance distance{.model = model, .units = units, .mmd2 = Vector(size.repeats)};
-    for (Index r = 0; r < size.repeats; ++r)
-      distance.mmd2(r) =
-          sample_mmd2(draw(r), target[static_cast<std::size_t>(r)], paper_inverse_alpha_squared);
-    distances.push_back(distance);
-  };
   const auto measure_networks = [&](const std::string& model, Index units) {
-    const RidgeletPrior prior = study_prior({.model = model, .units = units});
-    measure(model, units, [&](Index r) { return network_draws(prior, X, r, size, options); });
+    distances.push_back({model, units, measure({.model = model, .units = units}, X, process, size, options)});
   };
   for (const Index N : size.ridgelet_units) measure_networks("ridgelet", N);
   for (const Index N : size.least_squares_units) measure_networks("least-squares", N);
-  measure("gp", 0, [&](Index r) {
-    return process_draws(process, Purpose::comparison_process, r, size, options.seed);
-  });
+  distances.push_back({"gp", 0, process.null});
   return distances;
 }
 

@@ -6,11 +6,12 @@
 
 #include <cmath>
 
+#include "experiments/draws.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/panels.hpp"
 #include "experiments/paragraph.hpp"
-#include "experiments/prior_paths.hpp"
 #include "ridgelet/io/gnuplot.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet::experiments {
 
@@ -32,10 +33,10 @@ Vector mollifier_at(const VectorView& x) {
 /// The function is a path of the process that most figures use, here far beyond the domain.
 Mollified mollify(const ExperimentOptions& options) {
   const Index points = options.fast ? 201 : 801;
-  const GaussianProcess process = make_prior({.nodes = 10}).options().target;
+  const GaussianProcess process{.kernel = parse_kernel(squared_exponential)};
   Mollified result;
   result.x = Vector::LinSpaced(points, -shown, shown);
-  result.function = process_paths(process, result.x, 1, options.seed);
+  result.function = process_draws(process, result.x, 1, options.seed);
   result.mollifier = mollifier_at(result.x);
   result.product = result.function.cwiseProduct(result.mollifier);
   return result;

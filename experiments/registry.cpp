@@ -6,7 +6,7 @@
 
 namespace ridgelet::experiments {
 
-// Each is defined in the file of its name.
+// Those from bandwidths() on are in settings.cpp, each other one in the file of its name.
 Experiment bnn_priors();
 Experiment weight_covariance();
 Experiment sample_paths();

@@ -1,6 +1,7 @@
 // Section 3: paths of networks with one and three hidden layers, as the number of units grows.
 #include <fmt/format.h>
 
+#include "experiments/draws.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/panels.hpp"
 #include "experiments/paragraph.hpp"
@@ -21,13 +22,13 @@ constexpr int columns = 5;
 std::vector<PriorSetting> settings(bool fast) {
   const Index fewer = fast ? 10 : 1;
   std::vector<PriorSetting> all = {
-      {.op = "ridgelet", .units = 100},      {.op = "ridgelet", .units = 1000},
-      {.op = "ridgelet", .units = 3000},     {.op = "least-squares", .units = 100},
-      {.op = "least-squares", .units = 300},
+      {.model = "ridgelet", .units = 100},      {.model = "ridgelet", .units = 1000},
+      {.model = "ridgelet", .units = 3000},     {.model = "least-squares", .units = 100},
+      {.model = "least-squares", .units = 300},
   };
   for (const Index units : {5000, 10000, 50000})
-    all.push_back({.op = "ridgelet", .units = units / fewer, .layers = 3, .nodes = 50});
-  all.push_back({.op = "least-squares", .units = 300, .layers = 3, .nodes = 50});
+    all.push_back({.model = "ridgelet", .units = units / fewer, .layers = 3, .nodes = 50});
+  all.push_back({.model = "least-squares", .units = 300, .layers = 3, .nodes = 50});
   return all;
 }
 
@@ -47,7 +48,7 @@ Collection collect(const ExperimentOptions& options) {
     if (options.progress)
       options.progress("priors", static_cast<Index>(result.networks.size()), static_cast<Index>(all.size()));
   }
-  result.process = process_paths(make_prior({}).options().target, result.x, draws, options.seed);
+  result.process = process_draws(make_prior({}).options().target, result.x, draws, options.seed);
   return result;
 }
 
@@ -61,7 +62,7 @@ void append(LongTable& table, const std::string& model, const Cell& layers, cons
 LongTable table(const Collection& collection) {
   LongTable table{.header = {"model", "layers", "units", "draw", "x", "f"}, .rows = {}};
   for (const PriorPaths& each : collection.networks)
-    append(table, each.setting.op, static_cast<double>(each.setting.layers),
+    append(table, each.setting.model, static_cast<double>(each.setting.layers),
            static_cast<double>(each.setting.units), collection.x, each.paths);
   append(table, "gp", "", "", collection.x, collection.process);
   return table;
@@ -70,7 +71,7 @@ LongTable table(const Collection& collection) {
 Json json(const Collection& collection, const ExperimentOptions& options) {
   Json list = Json::array();
   for (const PriorPaths& each : collection.networks)
-    list.push_back({{"operator", each.setting.op},
+    list.push_back({{"operator", each.setting.model},
                     {"layers", each.setting.layers},
                     {"units", each.setting.units},
                     {"nodes", each.setting.nodes},
@@ -112,9 +113,9 @@ FigureScript figure(const Collection& collection) {
                        fmt::format("set xrange [-5:5]\nset yrange [{}:{}]\n", -reach, reach);
   std::size_t number = 0;
   for (const PriorPaths& each : collection.networks)
-    script +=
-        panel(cells, number++, each.setting.op, fmt::format("N = {}, sd {:.2f}", each.setting.units, each.sd),
-              collection.x, each.paths, colour_of_operator(each.setting.op));
+    script += panel(cells, number++, each.setting.model,
+                    fmt::format("N = {}, sd {:.2f}", each.setting.units, each.sd), collection.x, each.paths,
+                    colour_of_operator(each.setting.model));
   script += panel(cells, number, "Gaussian process", "sd 1", collection.x, collection.process,
                   colour::gaussian_process);
   return {.script = script + "unset multiplot\n", .width = 1000, .height = 540};
@@ -127,8 +128,8 @@ std::string report(const Collection& collection) {
   text += fmt::format("  {:<16}{:>7}{:>8}{:>8}{:>9}{:>9}\n", "operator", "layers", "units", "sd", "rmse",
                       "seconds");
   for (const PriorPaths& each : collection.networks)
-    text += fmt::format("  {:<16}{:>7}{:>8}{:>8.3f}{:>9.3g}{:>9.2f}\n", each.setting.op, each.setting.layers,
-                        each.setting.units, each.sd, each.rmse, each.seconds);
+    text += fmt::format("  {:<16}{:>7}{:>8}{:>8.3f}{:>9.3g}{:>9.2f}\n", each.setting.model,
+                        each.setting.layers, each.setting.units, each.sd, each.rmse, each.seconds);
   return text;
 }
 

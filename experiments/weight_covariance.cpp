@@ -7,7 +7,7 @@
 #include "experiments/experiment.hpp"
 #include "experiments/panels.hpp"
 #include "experiments/paragraph.hpp"
-#include "experiments/prior_paths.hpp"
+#include "experiments/prior_setting.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/linalg/svd.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
@@ -52,7 +52,7 @@ WeightCovariance weight_covariance_of(const RidgeletPrior& prior, std::uint64_t 
 std::vector<WeightCovariance> all_covariances(const ExperimentOptions& options) {
   std::vector<WeightCovariance> all;
   for (const char* op : {"ridgelet", "least-squares"}) {
-    const RidgeletPrior prior = make_prior({.op = op, .units = units, .nodes = options.fast ? 50 : 200});
+    const RidgeletPrior prior = make_prior({.model = op, .units = units, .nodes = options.fast ? 50 : 200});
     for (Index r = 0; r < realisations; ++r) all.push_back(weight_covariance_of(prior, options.seed, r));
   }
   return all;

@@ -41,7 +41,7 @@ Parts split_parts(const Model& built, const ModelSettings& settings, const Asses
   const Matrix points =
       evaluation_points(built.domain, built.prior.dimension() == 1 ? 50 : 25, assess.common.seed);
   const ErrorParts bound = error_bound(built.prior, delta);
-  const Nodes finer = build_nodes(settings, region_of(settings), split_refinement(built.prior));
+  const Nodes finer = build_nodes(settings, region_of(settings), {}, split_refinement(built.prior));
   return {.measured = split_error(built.prior, finer, points,
                                   {.replicates = assess.replicates, .seed = assess.common.seed}),
           .bound = bound};

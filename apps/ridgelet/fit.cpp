@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <optional>
 
@@ -24,22 +25,29 @@ namespace ridgelet::app {
 
 namespace {
 
+/// A sampled run that takes longer is told that there is another way.
+constexpr double long_run_in_seconds = 60;
+
 struct FitCommand {
   CommonOptions common;
   ModelFlags model;
   std::string data;
-  std::string x;
+  std::optional<std::string> x;
   std::string y;
-  std::string noise;
+  std::string missing = "refuse";
   std::string out;
-  SamplingOptions sampling;
-  bool standardise = false;
-  bool network_mean = false;
+  std::string hidden = "fixed";
+  FitSettings wanted;
+  std::optional<double> period;
+  bool no_priors = false;
   bool resume = false;
   bool strict = false;
+  std::vector<const CLI::Option*> of_chains;  ///< flags that only `sampled` has
+  std::vector<const CLI::Option*> of_fixed;   ///< and those that only `fixed` has
 
   void run() const;
   FitSettings settings() const;
+  void require_flags_of(HiddenLayersAre hidden_layers) const;
   Fit run_fit(RegressionTable table, const FitSettings& settings, Checkpoint& checkpoint) const;
   void start_or_resume(Checkpoint& checkpoint, Sampling& chains) const;
   void save(Checkpoint& checkpoint, const Sampling& chains) const;
@@ -56,19 +64,34 @@ std::vector<std::string> columns(const std::string& list, const std::string& arg
   }
 }
 
+HiddenLayersAre parse_hidden(const std::string& text) {
+  if (text == "fixed") return HiddenLayersAre::fixed;
+  if (text == "sampled") return HiddenLayersAre::sampled;
+  throw InvalidArgument("hidden", "must be fixed or sampled, got '" + text + "'");
+}
+
 void FitCommand::say(const std::string& line) const {
   if (!common.quiet && !common.json) tell(line + "\n");
 }
 
+/// A flag that would do nothing is a misunderstanding.
+void FitCommand::require_flags_of(HiddenLayersAre hidden_layers) const {
+  const bool sampled = hidden_layers == HiddenLayersAre::sampled;
+  for (const CLI::Option* option : sampled ? of_fixed : of_chains)
+    if (option->count() > 0)
+      throw InvalidArgument(option->get_lnames().front(),
+                            sampled ? "belongs to --hidden fixed; leave it out, or --hidden sampled"
+                                    : "belongs to chains; add --hidden sampled, or leave it out");
+}
+
 FitSettings FitCommand::settings() const {
-  FitSettings settings{.regression = {.model = model.settings(),
-                                      .noise = read_numbers("noise", noise),
-                                      .standardise = standardise,
-                                      .network_mean = network_mean},
-                       .sampling = sampling};
+  FitSettings settings = wanted;
+  settings.regression.model = model.settings();
+  settings.hidden = parse_hidden(hidden);
+  settings.learning.priors = !no_priors;
+  settings.learning.period = period;
   settings.sampling.seed = common.seed;
-  if (settings.regression.model.kernel.empty())
-    throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
+  require_flags_of(settings.hidden);
   return settings;
 }
 
@@ -94,17 +117,24 @@ void FitCommand::save(Checkpoint& checkpoint, const Sampling& chains) const {
 }
 
 Fit FitCommand::run_fit(RegressionTable table, const FitSettings& settings, Checkpoint& checkpoint) const {
-  // Planning has nothing to save: a signal ends it at once.
+  // What comes before the chains has nothing to save: a signal ends it at once.
   std::optional<GracefulStop> graceful;
-  Progress progress("steps", common.quiet);
+  const bool sampled = settings.hidden == HiddenLayersAre::sampled;
+  Progress progress(sampled ? "steps" : "rows", common.quiet);
+  const auto announce_plan = [&](const SamplingPlan& plan) {
+    graceful.emplace("interrupted; the same command with --resume goes on from what was saved last");
+    say("plan: " + plan.text());
+    if (plan.seconds() > long_run_in_seconds)
+      say(fmt::format("this will take about {:.0f} minutes; --hidden fixed takes seconds",
+                      std::ceil(plan.seconds() / 60)));
+  };
   try {
     return fit(std::move(table), settings,
-               {.plan =
-                    [&](const SamplingPlan& plan) {
-                      graceful.emplace(
-                          "interrupted; the same command with --resume goes on from what was saved last");
-                      say("plan: " + plan.text());
-                    },
+               {.stage = [&](const std::string& what) { say(what + " ..."); },
+                .learned = [&](const LearnedSettings& learned) { say(learning_text(learned)); },
+                .chosen = [&](const Regression& regression,
+                              const Certificate& certificate) { say(choice_text(regression, certificate)); },
+                .plan = announce_plan,
                 .progress = [&](Index done, Index total) { progress.update(done, total); },
                 .stop = [] { return SignalWatch::stop_requested(); },
                 .restore = [&](Sampling& chains) { start_or_resume(checkpoint, chains); },
@@ -120,12 +150,16 @@ Fit FitCommand::run_fit(RegressionTable table, const FitSettings& settings, Chec
 void FitCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
-  const FitSettings wanted = settings();
-  RegressionTable table = read_regression_table(data, columns(x, "x"), columns(y, "y"));
+  const FitSettings settings = this->settings();
+  TableFile file = read_table(data, {.inputs = x ? columns(*x, "x") : std::vector<std::string>{},
+                                     .outputs = columns(y, "y"),
+                                     .missing = parse_missing_values(missing)});
+  for (const std::string& note : file.notes) say("note: " + note);
+  RegressionTable table = std::move(file.table);
   require_separate_files({data, model.file()}, {{"out", out}, {"out", checkpoint_path()}});
   { const OutputFile writable(out); }
-  Checkpoint checkpoint(checkpoint_path(), describe_run(table, wanted));
-  const Fit fitted = run_fit(std::move(table), wanted, checkpoint);
+  Checkpoint checkpoint(checkpoint_path(), describe_run(table, settings));
+  const Fit fitted = run_fit(std::move(table), settings, checkpoint);
   write_results(out, fitted);
   checkpoint.remove();
 
@@ -134,8 +168,8 @@ void FitCommand::run() const {
     fmt::print("{}\n", output.json());
   else if (!common.quiet)
     fmt::print("{}wrote {}\n", output.text(), out);
-  const FitReport& report = fitted.model.report();
-  if (strict && !report.converged) throw NotConverged(report.warnings.front());
+  tell_warnings(fitted.model.report());
+  if (strict && !fitted.model.report().converged) throw NotConverged(fitted.model.report().warnings.front());
 }
 
 }  // namespace
@@ -143,38 +177,59 @@ void FitCommand::run() const {
 void add_fit(CLI::App& program) {
   CLI::App* command = program.add_subcommand("fit", "Posterior of a network, given a table of data");
   const auto fit = std::make_shared<FitCommand>();
+  FitSettings& wanted = fit->wanted;
   command->add_option("DATA", fit->data, "table with a header line")->required()->type_name("FILE.csv");
-  command->add_option("--x", fit->x, "columns of the inputs, in the order x1, x2, ...")
-      ->required()
+  command
+      ->add_option("--x", fit->x,
+                   "columns of the inputs, in the order x1, x2, ... (default: every other column)")
       ->type_name("A,B,...");
-  command->add_option("--y", fit->y, "column of the response, or several")->required()->type_name("Y,...");
-  command->add_option("--noise", fit->noise, "standard deviation of the noise, one or one for each response")
+  command
+      ->add_option("--y", fit->y, "column of the response, or several; log(Y) for the logarithm of a column")
       ->required()
-      ->type_name("S,...");
+      ->type_name("Y,...");
+  command->add_option("--missing", fit->missing, "rows with a missing value: refuse (default) or drop")
+      ->default_str("")
+      ->type_name("refuse|drop");
   command->add_option("--out", fit->out, "results file, NetCDF (default model.nc)")
       ->default_val("model.nc")
       ->default_str("")
       ->type_name("FILE.nc");
-  add_whole_number<Index>(*command, "chains", fit->sampling.chains, 1, "independent chains (default 4)",
-                          1000);
-  add_whole_number<Index>(*command, "warmup", fit->sampling.warmup, 0,
-                          "first steps of each chain, thrown away (default 200)", 100'000'000);
-  add_whole_number<Index>(*command, "draws", fit->sampling.draws, 4, "draws kept of each chain (default 500)",
-                          100'000'000);
-  command->add_flag("--standardise", fit->standardise,
-                    "every column to mean 0 and sd 1 first; kernel, mean and noise then speak of those");
-  command->add_flag("--network-mean", fit->network_mean,
+  command
+      ->add_option("--hidden", fit->hidden,
+                   "hidden layers stay as they are drawn, which takes seconds (fixed, the default), or are sampled")
+      ->default_str("")
+      ->type_name("fixed|sampled");
+  fit->of_fixed = {add_whole_number<Index>(*command, "networks", wanted.networks, 1,
+                                           "hidden layers whose posteriors are mixed (default 1)", 1000)};
+  command->add_flag("--learn", wanted.learning.learn,
+                    "the numbers in --kernel, --mean and --noise are where learning starts");
+  add_whole_number<Index>(*command, "learn-rows", wanted.learning.rows, 2,
+                          "rows that the process is learned on, at most (default 1000)", 20'000);
+  command->add_flag("--no-priors", fit->no_priors, "learn by the evidence alone, without weak priors");
+  command->add_option("--period", fit->period, "of the first input: --kernel best then tries periodic terms")
+      ->type_name("P");
+  fit->of_chains = {
+      add_whole_number<Index>(*command, "chains", wanted.sampling.chains, 1,
+                              "sampled: independent chains (default 4)", 1000),
+      add_whole_number<Index>(*command, "warmup", wanted.sampling.warmup, 0,
+                              "sampled: first steps of each chain, thrown away (default 200)", 100'000'000),
+      add_whole_number<Index>(*command, "draws", wanted.sampling.draws, 4,
+                              "sampled: draws kept of each chain (default 500)", 100'000'000),
+      command->add_flag("--resume", fit->resume, "sampled: go on from the checkpoint of an interrupted run"),
+      command->add_flag("--strict", fit->strict, "sampled: exit with code 4 if the chains have not converged"),
+      command->add_flag("--force", wanted.force,
+                        "sampled: go on although the network cannot carry the process")};
+  command->add_flag("--network-mean", wanted.regression.network_mean,
                     "the mean passes through the network (default: it is subtracted from the data)");
-  command->add_flag("--resume", fit->resume, "go on from the checkpoint of an interrupted run");
-  command->add_flag("--strict", fit->strict, "exit with code 4 if the chains have not converged");
   fit->common.add_to(*command);
-  fit->model.add_to(*command);
+  fit->model.add_to(*command, ModelOption::Use::table);
   command->callback([fit] { fit->run(); });
   command->footer(
       "Example, the trend of airline passengers over the years, in the data of the project's folder data:\n"
-      "  ridgelet fit airline_passengers.csv --x year --y passengers --standardise --noise 0.4 --units 100 "
-      "--kernel "
-      "\"linear() + se(amplitude=0.5)\" --domain 1949:1962 --out model.nc");
+      "  ridgelet fit airline_passengers.csv --x year --y passengers --out model.nc\n"
+      "With a process of your own, and hidden layers that are sampled:\n"
+      "  ridgelet fit airline_passengers.csv --x year --y passengers --standardise --noise 0.4 --kernel "
+      "\"linear() + se(amplitude=0.5)\" --domain 1949:1962 --hidden sampled --out model.nc");
 }
 
 }  // namespace ridgelet::app

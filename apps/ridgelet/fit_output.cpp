@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "messages.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
@@ -12,9 +13,22 @@ namespace ridgelet::app {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 /// JSON knows neither NaN nor infinity.
-nlohmann::ordered_json number(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json one_or_several(const Vector& values) {
+  if (values.minCoeff() == values.maxCoeff()) return values(0);
+  return std::vector<double>(values.begin(), values.end());
+}
+
+Json one_or_several(const Bandwidth& sigma_w, Index inputs) {
+  Vector values(inputs);
+  for (Index k = 0; k < inputs; ++k) values(k) = sigma_w[k];
+  return one_or_several(values);
 }
 
 std::string list(const Vector& values) {
@@ -23,71 +37,169 @@ std::string list(const Vector& values) {
   return join(texts);
 }
 
+/// Noise and shortest lengthscales in the units of their columns.
+std::string own_units(const Regression& regression) {
+  const Vector noise = regression.data().noise.cwiseProduct(regression.output_scaling().scale);
+  const Vector lengths =
+      shortest_lengthscales(regression.prior().options().target.kernel, regression.data().X.cols());
+  std::string text = "noise ";
+  for (Index k = 0; k < noise.size(); ++k) text += fmt::format("{}{:.4g}", k == 0 ? "" : ", ", noise(k));
+  text += "; lengthscales ";
+  for (Index k = 0; k < lengths.size(); ++k)
+    text += fmt::format("{}{} {:.4g}", k == 0 ? "" : ", ", regression.table().inputs[static_cast<std::size_t>(k)],
+                        lengths(k) * regression.input_scaling().scale(k));
+  return text;
+}
+
+std::string certificate_text(const Certificate& certificate) {
+  return fmt::format(
+      "the network's functions follow the process's to {:.2g} % of their size at the data and {:.2g} % between "
+      "(its nodes alone leave {:.2g} %)",
+      100 * certificate.data, 100 * certificate.between, 100 * certificate.floor);
+}
+
+std::string fixed_text(std::size_t networks, const FitReport& report) {
+  if (networks == 1) return "drawn once and kept: the posterior is exact";
+  return fmt::format("{} drawn and kept, posteriors mixed; means are {:.2g} % of the process's sd apart", networks,
+                     100 * report.spread.value_or(0));
+}
+
+void add_chains(Json& json, const FittedModel& model) {
+  const FitReport& report = model.report();
+  json["chains"] = report.chains;
+  json["draws"] = report.draws;
+  json["warmup"] = model.sampling().warmup;
+  json["rhat_max"] = number(report.rhat_max);
+  json["bulk_min"] = number(report.bulk_min);
+  json["tail_min"] = number(report.tail_min);
+  json["standard_error_max"] = number(report.standard_error_max);
+  json["evaluations_per_step"] = report.evaluations_per_step;
+  json["prior_error"] = {{"mean", report.prior_error.mean},
+                         {"max", report.prior_error.max},
+                         {"process_sd", report.prior_error.process_sd}};
+}
+
+void add_networks(Json& json, const FittedModel& model) {
+  const FitReport& report = model.report();
+  json["networks"] = model.closed_form().networks().size();
+  json["log_evidence"] = number(report.log_evidence);
+  if (report.spread) json["spread"] = *report.spread;
+}
+
+/// The evidence of every kernel that was tried.
+std::string candidates_text(const KernelChoice& choice) {
+  std::string lines = fmt::format("  {:<28}{:>14}{:>12}\n", "kernel", "log evidence", "parameters");
+  for (std::size_t i = 0; i < choice.candidates.size(); ++i) {
+    const KernelCandidate& each = choice.candidates[i];
+    lines += fmt::format("  {:<28}{:>14.2f}{:>12}{}\n", each.form, each.learned.log_evidence,
+                         each.learned.learned, i == choice.best ? "  (taken)" : "");
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string FitOutput::text() const {
-  const RegressionSettings& settings = model_.regression().settings();
-  const RegressionTable& table = model_.regression().table();
+  const Regression& regression = model_.regression();
+  const ModelSettings& model = regression.settings().model;
+  const RegressionTable& table = regression.table();
   const FitReport& report = model_.report();
-  const ModelSettings& model = settings.model;
-  const double least = effective_samples_per_chain * static_cast<double>(report.chains);
-  std::string lines = fmt::format("{} given {}: {} with {} units of {}\n", join(table.outputs),
-                                  join(table.inputs), model.op.name, model.units, model.activation);
+  std::string lines =
+      fmt::format("{} given {}: {} with {} units of {} on {} nodes\n", join(table.outputs), join(table.inputs),
+                  model.operator_name, regression.prior().units(), model.activation,
+                  regression.prior().options().nodes.size());
   const auto line = [&](const std::string& name, const std::string& value) {
     lines += fmt::format("  {:<16} {}\n", name, value);
   };
-  line("process", fmt::format("{}, mean {}, noise {}{}", model.kernel, model.mean, list(settings.noise),
-                              settings.standardise ? " (columns standardised)" : ""));
+  line("process", fmt::format("{}, mean {}, noise {}{}", model.kernel, model.mean, list(*model.noise),
+                              model.standardise.value_or(false) ? " (columns standardised)" : ""));
+  if (model.standardise.value_or(false)) line("in own units", own_units(regression));
+  for (const std::string& learned : report.learned) line("learned", learned);
   line("data", fmt::format("{} rows", table.X.rows()));
-  line("draws", fmt::format("{} chain{} x {} after {} steps of warm-up; {:.1f} likelihood evaluations a step",
-                            report.chains, report.chains == 1 ? "" : "s", report.draws,
-                            model_.sampling().warmup, report.evaluations_per_step));
-  line("largest R-hat", fmt::format("{:.3f} (at most {} is good)", report.rhat_max, rhat_threshold));
-  line("effective size", fmt::format("{:.0f} bulk, {:.0f} tail (at least {:.0f} is good)",
-                                     std::floor(report.bulk_min), std::floor(report.tail_min), least));
-  line("prior error",
-       fmt::format("{:.2g} on average, {:.2g} at most, where the process has sd {:.2g}",
-                   report.prior_error.mean, report.prior_error.max, report.prior_error.process_sd));
+  if (model_.sampled()) {
+    const double least = effective_samples_per_chain * static_cast<double>(report.chains);
+    line("draws", fmt::format("{} chain{} x {} after {} steps of warm-up; {:.1f} likelihood evaluations a step",
+                              report.chains, report.chains == 1 ? "" : "s", report.draws,
+                              model_.sampling().warmup, report.evaluations_per_step));
+    line("largest R-hat", fmt::format("{:.3f} (at most {} is good)", report.rhat_max, rhat_threshold));
+    line("effective size", fmt::format("{:.0f} bulk, {:.0f} tail (at least {:.0f} is good)",
+                                       std::floor(report.bulk_min), std::floor(report.tail_min), least));
+    line("prior error",
+         fmt::format("{:.2g} on average, {:.2g} at most, where the process has sd {:.2g}",
+                     report.prior_error.mean, report.prior_error.max, report.prior_error.process_sd));
+  } else {
+    line("hidden layers", fixed_text(model_.closed_form().networks().size(), report));
+    line("log evidence", fmt::format("{:.2f}", report.log_evidence));
+  }
+  line("certificate", certificate_text(report.certificate));
+  if (report.from_exact)
+    line("exact process", fmt::format("means differ by {:.2g} and sds by {:.2g} of the response's sd",
+                                      report.from_exact->mean, report.from_exact->sd));
   if (seconds_) line("time", fmt::format("{:.1f} s", *seconds_));
-  for (const std::string& warning : report.warnings) lines += "warning: " + warning + "\n";
   return lines;
 }
 
 std::string FitOutput::json() const {
-  const RegressionSettings& settings = model_.regression().settings();
-  const RegressionTable& table = model_.regression().table();
+  const Regression& regression = model_.regression();
+  const ModelSettings& model = regression.settings().model;
+  const RegressionTable& table = regression.table();
   const FitReport& report = model_.report();
-  nlohmann::ordered_json json = {
-      {"chains", report.chains},
-      {"draws", report.draws},
-      {"warmup", model_.sampling().warmup},
-      {"rhat_max", number(report.rhat_max)},
-      {"bulk_min", number(report.bulk_min)},
-      {"tail_min", number(report.tail_min)},
-      {"standard_error_max", number(report.standard_error_max)},
-      {"evaluations_per_step", report.evaluations_per_step},
-      {"prior_error",
-       {{"mean", report.prior_error.mean},
-        {"max", report.prior_error.max},
-        {"process_sd", report.prior_error.process_sd}}},
-      {"noise", nullptr},
-      {"kernel", parse_kernel(settings.model.kernel).text()},
-      {"mean", settings.model.mean},
-      {"operator", settings.model.op.name},
-      {"units", settings.model.units},
-      {"rows", table.X.rows()},
-      {"inputs", table.inputs},
-      {"outputs", table.outputs},
-      {"converged", report.converged},
-      {"seconds", nullptr},
-      {"warnings", report.warnings},
-  };
-  if (settings.noise.minCoeff() == settings.noise.maxCoeff())
-    json["noise"] = settings.noise(0);
+  Json json = {{"hidden", model_.sampled() ? "sampled" : "fixed"},
+               {"units", regression.prior().units()},
+               {"nodes", regression.prior().options().nodes.size()},
+               {"rank", regression.prior().rank()},
+               {"noise", one_or_several(regression.data().noise)},
+               {"kernel", parse_kernel(model.kernel).text()},
+               {"mean", model.mean},
+               {"operator", model.operator_name},
+               {"sigma_w", one_or_several(regression.prior().options().hidden.sigma_w, table.X.cols())},
+               {"sigma_b", regression.prior().options().hidden.sigma_b},
+               {"ridge", regression.prior().options().op.ridge},
+               {"rows", table.X.rows()},
+               {"inputs", table.inputs},
+               {"outputs", table.outputs},
+               {"standardise", model.standardise.value_or(false)},
+               {"certificate",
+                {{"data", report.certificate.data},
+                 {"between", report.certificate.between},
+                 {"floor", report.certificate.floor}}}};
+  if (model_.sampled())
+    add_chains(json, model_);
   else
-    json["noise"] = std::vector<double>(settings.noise.begin(), settings.noise.end());
-  if (seconds_) json["seconds"] = *seconds_;
+    add_networks(json, model_);
+  if (report.from_exact)
+    json["exact_distance"] = {{"mean", report.from_exact->mean}, {"sd", report.from_exact->sd}};
+  json["converged"] = report.converged;
+  json["seconds"] = seconds_ ? Json(*seconds_) : Json(nullptr);
+  json["warnings"] = report.warnings;
   return json.dump(2);
+}
+
+std::string learning_text(const LearnedSettings& learned) {
+  const LearnedTarget& target = *learned.target;
+  std::string lines;
+  if (learned.choice) lines += candidates_text(*learned.choice);
+  lines += fmt::format("learned on {} rows: {}, noise {}, log evidence {:.2f}\n", target.rows.size(),
+                       target.process.kernel.text(), list(target.noise), target.log_evidence);
+  lines += fmt::format("  {:<8}{:>14}{:>14}\n", "start", "log evidence", "with priors");
+  for (std::size_t i = 0; i < target.starts.size(); ++i) {
+    const LearningStart& start = target.starts[i];
+    lines += start.process ? fmt::format("  {:<8}{:>14.2f}{:>14.2f}{}\n", i + 1, start.log_evidence, start.objective,
+                                         i == target.best ? "  (taken)" : "")
+                           : fmt::format("  {:<8}failed: {}\n", i + 1, start.message);
+  }
+  lines.pop_back();
+  return lines;
+}
+
+std::string choice_text(const Regression& regression, const Certificate& certificate) {
+  const PriorOptions& chosen = regression.prior().options();
+  return fmt::format("network: {} units on {} nodes ({}); {}", chosen.units, chosen.nodes.size(),
+                     *regression.settings().model.nodes, certificate_text(certificate));
+}
+
+void tell_warnings(const FitReport& report) {
+  for (const std::string& warning : report.warnings) tell("warning: " + warning + "\n");
 }
 
 }  // namespace ridgelet::app

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "ridgelet/fitting/fitted_model.hpp"
+#include "ridgelet/fitting/fit.hpp"
 
 namespace ridgelet::app {
 
@@ -21,5 +21,14 @@ class FitOutput {
   const FittedModel& model_;
   std::optional<double> seconds_;
 };
+
+/// What was learned, and where each start of the learning ended.
+std::string learning_text(const LearnedSettings& learned);
+
+/// The network that was chosen, and how well it follows its process.
+std::string choice_text(const Regression& regression, const Certificate& certificate);
+
+/// To the standard error, whatever else is printed.
+void tell_warnings(const FitReport& report);
 
 }  // namespace ridgelet::app

@@ -22,19 +22,6 @@ bool same_file(const std::filesystem::path& one, const std::filesystem::path& ot
 
 }  // namespace
 
-Vector read_numbers(const std::string& argument, const std::string& list) {
-  std::vector<double> numbers;
-  const char *at = list.data(), *end = at + list.size();
-  for (bool more = true; more;) {
-    const auto [stop, error] = std::from_chars(at, end, numbers.emplace_back());
-    more = error == std::errc{} && stop != end && *stop == ',';
-    if (error != std::errc{} || (stop != end && !more))
-      throw InvalidArgument(argument, "must be a number, or several with commas between, got '" + list + "'");
-    at = stop + (more ? 1 : 0);
-  }
-  return Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()));
-}
-
 void require_separate_files(const std::vector<std::string>& inputs, const std::vector<OutputName>& outputs) {
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
     for (const std::string& input : inputs)
@@ -59,17 +46,25 @@ int CommonOptions::thread_count() const {
   return threads > 0 ? threads : available_threads();
 }
 
-void ModelFlags::add_to(CLI::App& command) {
+void ModelFlags::add_to(CLI::App& command, ModelOption::Use use) {
   command.add_option("--model", file_, "TOML file with any of the options below; flags win")
       ->type_name("FILE")
       ->group("Model");
-  for (const ModelOption& option : model_options())
-    command
-        .add_option_function<std::string>(
-            "--" + option.name,
-            [this, &option](const std::string& text) { given_.emplace_back(&option, text); }, option.help)
-        ->type_name(option.placeholder)
-        ->group("Model");
+  for (const ModelOption& option : model_options()) {
+    if (option.use == ModelOption::Use::table && use != ModelOption::Use::table) continue;
+    const std::string flag = "--" + option.name;
+    // Of a table, yes or no is a flag that is there or not.
+    CLI::Option* added =
+        option.use == ModelOption::Use::table && option.placeholder == "yes|no"
+            ? command.add_flag_callback(
+                  flag, [this, &option] { given_.emplace_back(&option, "yes"); }, option.help)
+            : command
+                  .add_option_function<std::string>(
+                      flag, [this, &option](const std::string& text) { given_.emplace_back(&option, text); },
+                      option.help)
+                  ->type_name(option.placeholder);
+    added->group("Model");
+  }
 }
 
 ModelSettings ModelFlags::settings() const {

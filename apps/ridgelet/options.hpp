@@ -36,9 +36,6 @@ CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole&
       ->type_name("N");
 }
 
-/// "0.1,0.25" as numbers; throws InvalidArgument about `argument`.
-Vector read_numbers(const std::string& argument, const std::string& list);
-
 /// A file that a command writes, and the flag that names it.
 struct OutputName {
   std::string flag;
@@ -64,7 +61,8 @@ struct CommonOptions {
 /// The model's flags (the table of io/model_file.hpp) and --model FILE; flags win over the file.
 class ModelFlags {
  public:
-  void add_to(CLI::App& command);
+  /// `use` says whether the command has a table, with options of its own.
+  void add_to(CLI::App& command, ModelOption::Use use = ModelOption::Use::every_model);
 
   /// Reads the file, then the flags.
   ModelSettings settings() const;

@@ -20,6 +20,7 @@ struct Summary {
       fmt::print("{}\n", output.json());
     else if (!common.quiet)
       fmt::print("{}", output.text());
+    tell_warnings(model.report());
   }
 };
 

@@ -10,8 +10,8 @@ int main(int count, char** arguments) {
   ridgelet::FitSettings settings;
   settings.regression.model.kernel = "linear() + se(amplitude=0.5)";
   settings.regression.model.units = 100;
-  settings.regression.noise = ridgelet::Vector::Constant(1, 0.4);
-  settings.regression.standardise = true;
+  settings.regression.model.noise = ridgelet::Vector::Constant(1, 0.4);
+  settings.regression.model.standardise = true;
   const ridgelet::Fit fitted = ridgelet::fit(table, settings);
   const ridgelet::PredictiveSummary at_first_rows = fitted.model.predict(table.X.topRows(3));
   for (ridgelet::Index i = 0; i < 3; ++i)

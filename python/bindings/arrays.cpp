@@ -19,6 +19,14 @@ py::array_t<double> array_of_dimension(const py::object& object, const std::stri
   return array;
 }
 
+/// An array of NumPy's own type has no mask unless it holds objects, which may; asking NumPy takes longer than a small
+/// call does in all.
+bool is_plain_array(const py::handle& object) {
+  return py::isinstance<py::array>(object) &&
+         Py_TYPE(object.ptr()) == py::detail::npy_api::get().PyArray_Type_ &&
+         py::reinterpret_borrow<py::array>(object).dtype().kind() != 'O';
+}
+
 /// NumPy would drop the mask and take what lies under it, also of masked arrays within lists.
 bool has_masked_entries(const py::handle& object) {
   if (PyList_Check(object.ptr()) || PyTuple_Check(object.ptr())) {
@@ -26,7 +34,8 @@ bool has_masked_entries(const py::handle& object) {
       if (has_masked_entries(entry)) return true;
     return false;
   }
-  if (PyFloat_CheckExact(object.ptr()) || PyLong_CheckExact(object.ptr())) return false;
+  if (PyFloat_CheckExact(object.ptr()) || PyLong_CheckExact(object.ptr()) || is_plain_array(object))
+    return false;
   return py::module_::import("numpy.ma").attr("is_masked")(object).cast<bool>();
 }
 

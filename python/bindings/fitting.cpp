@@ -60,21 +60,29 @@ Matrix outputs_from(const py::object& y) {
   return numbers_from(y, "y").ndim() == 1 ? Matrix(vector_from(y, "y")) : matrix_from(y, "y");
 }
 
-FittedNetwork fit_table(const py::object& X, const py::object& y, const py::object& noise, bool standardise,
-                        bool network_mean, Index chains, Index warmup, Index draws, std::uint64_t seed,
-                        const std::optional<std::vector<std::string>>& inputs,
+HiddenLayersAre hidden_from(const std::string& text) {
+  if (text == "fixed") return HiddenLayersAre::fixed;
+  if (text == "sampled") return HiddenLayersAre::sampled;
+  throw InvalidArgument("hidden", "must be 'fixed' or 'sampled', got '" + text + "'");
+}
+
+FittedNetwork fit_table(const py::object& X, const py::object& y, const std::string& hidden, Index networks,
+                        bool learn, Index learn_rows, bool priors, std::optional<double> period,
+                        bool network_mean, Index chains, Index warmup, Index draws, bool force,
+                        std::uint64_t seed, const std::optional<std::vector<std::string>>& inputs,
                         const std::optional<std::vector<std::string>>& outputs, const py::kwargs& model) {
   RegressionTable table{.inputs = {}, .outputs = {}, .X = matrix_from(X, "X"), .Y = outputs_from(y)};
   require_nonempty(table.X, "X");
   require_rows(table.Y, table.X.rows(), "y");
   table.inputs = column_names(inputs, table.X.cols(), "inputs", "x");
   table.outputs = column_names(outputs, table.Y.cols(), "outputs", "y");
-  const py::array_t<double> sd = numbers_from(noise, "noise");
-  FitSettings settings{.regression = {.model = settings_from(model),
-                                      .noise = Eigen::Map<const Vector>(sd.data(), sd.size()),
-                                      .standardise = standardise,
-                                      .network_mean = network_mean},
-                       .sampling = {.chains = chains, .warmup = warmup, .draws = draws, .seed = seed}};
+  const FitSettings settings{
+      .regression = {.model = settings_from(model), .network_mean = network_mean},
+      .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
+      .hidden = hidden_from(hidden),
+      .networks = networks,
+      .sampling = {.chains = chains, .warmup = warmup, .draws = draws, .seed = seed},
+      .force = force};
   return run([&] {
     const std::atomic<bool>* const cancelled = cancellation_flag();
     const FitHandlers handlers{.stop = [cancelled] { return cancelled && *cancelled; }};
@@ -99,19 +107,43 @@ py::tuple predict(const FittedNetwork& fitted, const py::object& Xs, bool latent
   return py::make_tuple(as_array(summary.mean), as_array(summary.sd));
 }
 
+py::dict certificate(const FittedNetwork& fitted) {
+  const Certificate& certificate = fitted.model().report().certificate;
+  py::dict dict;
+  dict["data"] = certificate.data;
+  dict["between"] = certificate.between;
+  dict["floor"] = certificate.floor;
+  return dict;
+}
+
 py::dict report(const FittedNetwork& fitted) {
   const FitReport& report = fitted.model().report();
   py::dict dict;
-  dict["chains"] = report.chains;
-  dict["draws"] = report.draws;
-  dict["rhat_max"] = report.rhat_max;
-  dict["bulk_min"] = report.bulk_min;
-  dict["tail_min"] = report.tail_min;
-  dict["prior_error"] =
-      py::dict(py::arg("mean") = report.prior_error.mean, py::arg("max") = report.prior_error.max);
+  dict["hidden"] = fitted.model().sampled() ? "sampled" : "fixed";
+  dict["certificate"] = certificate(fitted);
+  if (fitted.model().sampled()) {
+    dict["chains"] = report.chains;
+    dict["draws"] = report.draws;
+    dict["rhat_max"] = report.rhat_max;
+    dict["bulk_min"] = report.bulk_min;
+    dict["tail_min"] = report.tail_min;
+    dict["prior_error"] =
+        py::dict(py::arg("mean") = report.prior_error.mean, py::arg("max") = report.prior_error.max);
+  } else {
+    dict["log_evidence"] = report.log_evidence;
+  }
+  dict["learned"] = report.learned;
   dict["converged"] = report.converged;
   dict["warnings"] = report.warnings;
   return dict;
+}
+
+Matrix draw_functions(const FittedNetwork& fitted, const py::object& Xs, Index draws, std::uint64_t seed,
+                      Index output) {
+  const Matrix x = matrix_from(Xs, "Xs");
+  require_nonempty(x, "Xs");
+  require_columns(x, fitted.model().regression().table().X.cols(), "Xs");
+  return run([&] { return fitted.model().functions(x, draws, seed, output); });
 }
 
 }  // namespace
@@ -125,7 +157,17 @@ void bind_fitting(py::module_& module) {
                                return parse_kernel(fitted.model().regression().settings().model.kernel);
                              })
       .def_property_readonly(
-          "noise", [](const FittedNetwork& fitted) { return fitted.model().regression().settings().noise; })
+          "noise",
+          [](const FittedNetwork& fitted) { return fitted.model().regression().data().noise; },
+          "Standard deviation of the noise for each output, in the model's units.")
+      .def_property_readonly("certificate", &certificate,
+                             "Error of the network against its process, relative to the process: at the data, "
+                             "between them, and what the nodes alone leave.")
+      .def_property_readonly(
+          "network", [](const FittedNetwork& fitted) { return fitted.model().network(); },
+          "A plain network: the posterior mean, in the units of X and y.")
+      .def("functions", &draw_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
+           py::arg("output") = 0, "Draws of the noise-free function at Xs, one a row.")
       .def_property_readonly("report", &report, "What `ridgelet fit` reports.")
       .def(
           "save",
@@ -133,13 +175,15 @@ void bind_fitting(py::module_& module) {
             run([&] { write_results(path, fitted.whole()); });
           },
           py::arg("path"), "The results file, which `ridgelet predict` and load() read.");
-  module.def("fit", &fit_table, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("noise"),
-             py::arg("standardise") = false, py::arg("network_mean") = false, py::arg("chains") = 4,
-             py::arg("warmup") = 200, py::arg("draws") = 500, py::arg("seed") = 0,
-             py::arg("inputs") = py::none(), py::arg("outputs") = py::none(),
-             "The posterior of a network given rows of X and y, by sampling its hidden layers. Settings of "
-             "the model "
-             "have the names of the options of `ridgelet fit`: kernel='se()', units=300, sigma_w=3, ...");
+  module.def(
+      "fit", &fit_table, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("hidden") = "fixed",
+      py::arg("networks") = 1, py::arg("learn") = false, py::arg("learn_rows") = 1000, py::arg("priors") = true,
+      py::arg("period") = py::none(), py::arg("network_mean") = false, py::arg("chains") = 4,
+      py::arg("warmup") = 200, py::arg("draws") = 500, py::arg("force") = false, py::arg("seed") = 0,
+      py::arg("inputs") = py::none(), py::arg("outputs") = py::none(),
+      "The posterior of a network given rows of X and y. What is not given is learned or chosen: fit(X, y) is the "
+      "whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws. Settings of the model "
+      "have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, sigma_w=3, ...");
   module.def(
       "load",
       [](const std::string& path) {

@@ -10,8 +10,8 @@ import pytest
 
 import ridgelet as rl
 
-RUN = {"chains": 2, "warmup": 10, "draws": 30}
-MODEL = {"kernel": "se(lengthscale=1.5)", "units": 40, "points": 30}
+RUN = {"hidden": "sampled", "chains": 2, "warmup": 10, "draws": 30}
+MODEL = {"kernel": "se(lengthscale=1.5)", "units": 40, "points": 30, "nodes": "grid"}
 
 
 @pytest.fixture(scope="module")

@@ -35,12 +35,6 @@ FitReport::PriorError measure_prior_error(const RidgeletPrior& prior, const Matr
   return {.mean = error.mean(), .max = error.largest().mean, .process_sd = process_sd(prior, points)};
 }
 
-MonitoredFunctions monitor(const Posterior& posterior, const Matrix& X, Index outputs) {
-  MonitoredFunctions functions{.X = X, .values = {}};
-  for (Index k = 0; k < outputs; ++k) functions.values.push_back(posterior.functions(X, k));
-  return functions;
-}
-
 std::string prior_error_finding(const FitReport::PriorError& error) {
   if (error.mean <= large_prior_error * error.process_sd) return "";
   return fmt::format(
@@ -75,6 +69,7 @@ FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
   const auto draws_of_quantity = [&](Index q) { return draws_of(functions, draws.chains, q); };
   const WorstDiagnostics worst = worst_diagnostics(quantities, draws_of_quantity);
   FitReport report{
+      .certificate = {},
       .chains = draws.chains,
       .draws = draws.draws_per_chain(),
       .rhat_max = worst.rhat.value,

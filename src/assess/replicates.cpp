@@ -7,6 +7,16 @@
 
 namespace ridgelet {
 
+namespace {
+
+/// False for a term whose f has one value at all points: k(x, x) = k(x, x0) = k(x0, x0).
+bool varies(const Kernel& term, const Matrix& points) {
+  const Vector variance = term.diagonal(points), with_first = term.matrix(points, points.topRows(1));
+  return (with_first.array() != variance(0)).any() || (variance.array() != variance(0)).any();
+}
+
+}  // namespace
+
 OverReplicates OverReplicates::of(const VectorView& values) {
   const double mean = values.mean(), n = static_cast<double>(values.size());
   const double sd = n < 2 ? 0.0 : std::sqrt((values.array() - mean).square().sum() / (n - 1));
@@ -47,7 +57,11 @@ ErrorOverReplicates error_over_replicates(const RidgeletPrior& prior, const Matr
 }
 
 double process_sd(const RidgeletPrior& prior, const Matrix& points) {
-  return std::sqrt(prior.options().target.kernel.diagonal(points).mean());
+  const Kernel& kernel = prior.options().target.kernel;
+  double variance = 0;
+  for (const Kernel& term : kernel.terms())
+    if (varies(term, points)) variance += term.diagonal(points).mean();
+  return std::sqrt(variance > 0 ? variance : kernel.diagonal(points).mean());
 }
 
 }  // namespace ridgelet

@@ -15,6 +15,9 @@ namespace ridgelet {
 
 namespace {
 
+/// Bytes; to ask the system what is available takes longer than to use them.
+constexpr double never_refused = 1e6;
+
 double machine_available() {
   std::ifstream file("/proc/meminfo");
   std::string key, unit;
@@ -69,6 +72,7 @@ std::string readable_bytes(double bytes) {
 }
 
 void require_memory(double bytes, const std::string& argument, const std::string& what) {
+  if (bytes < never_refused) return;
   const double available = available_memory();
   if (bytes > available)
     throw InvalidArgument(argument, fmt::format("{} would take {}; {} of memory are available", what,

@@ -36,6 +36,11 @@ Box Box::cube(double half_width, Index dimension) {
           .upper = Vector::Constant(dimension, half_width)};
 }
 
+Matrix from_unit_cube(const Matrix& points, const Box& box) {
+  const Vector width = box.upper - box.lower;
+  return (points * width.asDiagonal()).rowwise() + box.lower.transpose();
+}
+
 void validate(const Box& box, const std::string& argument) {
   require_at_least(box.dimension(), 1, argument);
   for (Index i = 0; i < box.dimension(); ++i)

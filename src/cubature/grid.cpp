@@ -23,19 +23,6 @@ void require_room(Index points_per_axis, Index dimension) {
                   points_per_axis, dimension, D));
 }
 
-/// The mollifier is written for a domain in the middle of its box.
-void require_concentric(const Box& domain, const Box& box) {
-  const bool same_inputs = domain.dimension() == box.dimension();
-  const double slack = 1e-9 * (box.upper - box.lower).maxCoeff();
-  const auto off_centre = [&] {
-    return (domain.lower + domain.upper - box.lower - box.upper).cwiseAbs().maxCoeff() > slack;
-  };
-  const auto outside = [&] { return (box.lower - domain.lower).maxCoeff() > slack; };
-  if (!same_inputs || off_centre() || outside())
-    throw InvalidArgument(
-        "domain", fmt::format("must lie in the middle of the box {}, got {}", text(box), text(domain)));
-}
-
 }  // namespace
 
 Nodes grid(const Box& domain, const Box& box, Index points_per_axis) {
@@ -56,10 +43,7 @@ Nodes grid(const Box& domain, const Box& box, Index points_per_axis) {
     for (Index j = 0; j < D; ++j)
       nodes.points(j, i) = box.lower(i) + step * static_cast<double>((j / stride) % points_per_axis);
   }
-  nodes.weights = box.volume() / static_cast<double>(D) * mollifier(nodes.points, domain, box);
-  if (!nodes.weights.allFinite())
-    throw InvalidArgument("domain",
-                          "must be so small that doubles hold its volume and squares, got " + text(domain));
+  nodes.weights = cubature_weights(nodes.points, domain, box);
   if (nodes.weights.maxCoeff() <= 0)
     throw InvalidArgument(
         "points_per_axis",

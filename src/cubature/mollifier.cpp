@@ -1,6 +1,10 @@
 #include "ridgelet/cubature/mollifier.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
+
+#include "ridgelet/core/errors.hpp"
 
 namespace ridgelet {
 
@@ -29,6 +33,26 @@ Vector mollifier(const MatrixView& X, const Box& domain, const Box& box) {
     }
   }
   return values;
+}
+
+void require_concentric(const Box& domain, const Box& box) {
+  const bool same_inputs = domain.dimension() == box.dimension();
+  const double slack = 1e-9 * (box.upper - box.lower).maxCoeff();
+  const auto off_centre = [&] {
+    return (domain.lower + domain.upper - box.lower - box.upper).cwiseAbs().maxCoeff() > slack;
+  };
+  const auto outside = [&] { return (box.lower - domain.lower).maxCoeff() > slack; };
+  if (!same_inputs || off_centre() || outside())
+    throw InvalidArgument(
+        "domain", fmt::format("must lie in the middle of the box {}, got {}", text(box), text(domain)));
+}
+
+Vector cubature_weights(const Matrix& points, const Box& domain, const Box& box) {
+  const Vector weights = box.volume() / static_cast<double>(points.rows()) * mollifier(points, domain, box);
+  if (!weights.allFinite())
+    throw InvalidArgument("domain",
+                          "must be so small that doubles hold its volume and squares, got " + text(domain));
+  return weights;
 }
 
 }  // namespace ridgelet

@@ -8,8 +8,11 @@
 #include <set>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/sobol.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/cubature/data_nodes.hpp"
 #include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/cubature/sobol_nodes.hpp"
 
 namespace ridgelet {
 
@@ -56,14 +59,39 @@ Nodes grid_rule(const NodeRequest& request) {
   }
 }
 
+Index default_sobol_points(Index dimension) {
+  return dimension == 1 ? 256 : dimension == 2 ? 512 : 1024;
+}
+
+Nodes sobol_rule(const NodeRequest& request) {
+  const Index number =
+      request.refinement * request.number.value_or(default_sobol_points(request.domain.dimension()));
+  const Box box = request.domain.widened(request.margin);
+  if (request.integrates) return sobol_nodes(request.domain, box, number, request.seed);
+  return {.points = sobol_points_of(box, number, request.seed), .weights = Vector::Ones(number)};
+}
+
+Nodes data_rule(const NodeRequest& request) {
+  constexpr Index default_budget = 1000;
+  if (!request.kernel)
+    throw InvalidArgument("kernel", "is required for nodes that are chosen by it (--nodes data)");
+  const Box box = request.domain.widened(request.margin);
+  return data_nodes(
+      *request.kernel, node_candidates(box, request.inputs, request.seed),
+      {.tolerance = request.tolerance, .most = request.refinement * request.number.value_or(default_budget)});
+}
+
 struct Rule {
   const char* name;
   Nodes (*make)(const NodeRequest&);
+  bool has_cubature_weights;
 };
 
 /// One line a rule.
 constexpr std::array registry = {
-    Rule{"grid", grid_rule},
+    Rule{"grid", grid_rule, true},
+    Rule{"sobol", sobol_rule, true},
+    Rule{"data", data_rule, false},
 };
 
 }  // namespace
@@ -77,9 +105,33 @@ std::vector<std::string> node_rule_names() {
 Nodes make_nodes(const std::string& rule, const NodeRequest& request) {
   validate(request.domain, "domain");
   require_rows(request.margin, request.domain.dimension(), "margin");
-  for (const Rule& each : registry)
-    if (each.name == rule) return each.make(request);
+  for (const Rule& each : registry) {
+    if (each.name != rule) continue;
+    if (request.integrates && !each.has_cubature_weights)
+      throw InvalidArgument("nodes",
+                            fmt::format("{} has no cubature weights, which the operator needs; use --nodes "
+                                        "grid or sobol, or --operator least-squares",
+                                        rule));
+    return each.make(request);
+  }
   throw InvalidArgument("nodes", unknown_name_complaint(rule, node_rule_names()));
+}
+
+std::string default_node_rule(Index inputs, bool with_data, bool integrates) {
+  if (with_data && !integrates) return "data";
+  return inputs <= 2 ? "grid" : "sobol";
+}
+
+Matrix coverage_points(const NodeRequest& request, Index count) {
+  const Index d = request.domain.dimension();
+  const bool with_data = request.inputs.rows() > 0;
+  // Another seed than that of the nodes, so that they are not looked at where they lie.
+  const std::uint64_t seed = request.seed + 1;
+  const Matrix rows = with_data ? subset_of_rows(request.inputs, count, seed) : Matrix(0, d);
+  const Matrix filling = with_data && d > 2 ? Matrix(0, d) : sobol_points_of(request.domain, count, seed);
+  Matrix points(rows.rows() + filling.rows(), d);
+  points << rows, filling;
+  return points;
 }
 
 }  // namespace ridgelet

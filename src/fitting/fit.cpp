@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
 #include <utility>
 
+#include "ridgelet/assess/certificate.hpp"
+#include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/fitting/closed_form_fit.hpp"
 
 namespace ridgelet {
 
@@ -69,10 +73,9 @@ PosteriorDraws sample(const Regression& regression, const FitSettings& settings,
                if (handlers.progress) handlers.progress(done, total);
              });
   saver.finish();
-  if (!chains.finished()) {
-    if (handlers.save) handlers.save(chains);
-    throw FitStopped(chains.steps_done(), chains.steps_in_all());
-  }
+  // Also of chains that are done: the report takes its time, and a signal meanwhile must lose nothing.
+  if (handlers.save) handlers.save(chains);
+  if (!chains.finished()) throw FitStopped(chains.steps_done(), chains.steps_in_all());
   return chains.take_draws();
 }
 
@@ -119,6 +122,103 @@ FitReport report(const Regression& regression, const Posterior& posterior, const
   return judged;
 }
 
+MonitoredInputs monitored_inputs(const Regression& regression, const FitSettings& settings) {
+  return {.paths = watched_inputs(regression.data().X, settings.most_watched),
+          .points = evaluation_points(regression.domain(), settings.domain_points, settings.sampling.seed)};
+}
+
+void announce(const FitHandlers& handlers, const std::string& what) {
+  if (handlers.stage) handlers.stage(what);
+}
+
+Vector spread_of(const Matrix& Y) {
+  const Matrix centred = Y.rowwise() - Y.colwise().mean();
+  return (centred.colwise().norm() / std::sqrt(static_cast<double>(Y.rows()))).transpose();
+}
+
+/// How far predictions at the watched inputs are from the exact process, in units of the response's spread.
+std::optional<ExactDistance> distance_from_exact(const FitView& view, const Matrix& mean, const Matrix& sd,
+                                                 const Regression& regression) {
+  if (!view.target.posterior) return std::nullopt;
+  const auto relative = [&](const Matrix& ours, const Matrix& exact) {
+    const Matrix difference =
+        (ours - exact).array().rowwise() / spread_of(regression.table().Y).transpose().array();
+    return difference.norm() / std::sqrt(static_cast<double>(difference.size()));
+  };
+  return ExactDistance{.mean = relative(mean, view.target.posterior->mean),
+                       .sd = relative(sd, view.target.posterior->sd)};
+}
+
+/// Root mean square over rows and outputs of the sd between networks, relative to the process.
+std::optional<double> spread_of_networks(const FittedModel& model, const Matrix& watched) {
+  if (model.closed_form().networks().size() < 2) return std::nullopt;
+  const Matrix means = model.closed_form().moments(watched).means;
+  const Matrix centred = means.rowwise() - means.colwise().mean();
+  return centred.norm() / std::sqrt(static_cast<double>(centred.size())) /
+         process_sd(model.regression().prior(), watched);
+}
+
+std::string certificate_warning(const Certificate& certificate) {
+  if (certificate.worst() <= large_relative_error) return "";
+  return fmt::format(
+      "the network follows its process to {:.0f} % of its size at the data and {:.0f} % between them, where 10 % "
+      "is good{}",
+      100 * certificate.data, 100 * certificate.between,
+      certificate.floor > 0.7 * certificate.data ? "; the nodes leave most of that: use more --points"
+                                                 : "; use more --units");
+}
+
+void require_resemblance(const Certificate& certificate, bool force) {
+  if (force || certificate.worst() < hopeless_relative_error) return;
+  throw InvalidArgument(
+      "kernel",
+      fmt::format("the network cannot carry this process: it is off by {:.0f} % of its size between the data, "
+                  "whatever they say; use more --units or --points, a smoother kernel, or --force to go on",
+                  100 * certificate.between));
+}
+
+Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certificate& certificate,
+                const LearnedSettings& learned, const FitSettings& settings, const FitHandlers& handlers) {
+  const MonitoredInputs inputs = monitored_inputs(*regression, settings);
+  const SamplingPlan planned = plan(*regression, settings, inputs);
+  if (handlers.plan) handlers.plan(planned);
+  Posterior posterior = regression->posterior(sample(*regression, settings, inputs, handlers));
+  announce(handlers, "judging the chains");
+  FitReport judged = report(*regression, posterior, inputs, settings.sampling.seed);
+  judged.certificate = certificate;
+  judged.learned = findings(learned, regression->table().inputs);
+  FittedModel model(regression, std::move(posterior), settings.sampling, std::move(judged));
+  FitView view = view_fit(model, inputs);
+  return {.model = std::move(model), .view = std::move(view)};
+}
+
+Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const Certificate& certificate,
+              const LearnedSettings& learned, const FitSettings& settings, const FitHandlers& handlers) {
+  announce(handlers, "passing over the rows");
+  const ClosedFormFit closed =
+      fit_closed_form(chosen, {.networks = settings.networks,
+                               .polish_noise = learned.noise,
+                               .polish_amplitude = learned.kernel,
+                               .seed = settings.sampling.seed,
+                               .progress = handlers.progress});
+  announce(handlers, "judging the fit");
+  FitReport report{.certificate = certificate,
+                   .learned = findings(learned, closed.regression->table().inputs),
+                   .converged = true};
+  for (const ClosedFormNetwork& network : closed.posterior->networks())
+    report.log_evidence += network.log_evidence / static_cast<double>(settings.networks);
+  report.warnings = warnings_about(*closed.regression);
+  if (const std::string warning = certificate_warning(certificate); !warning.empty())
+    report.warnings.insert(report.warnings.begin(), warning);
+  const MonitoredInputs inputs = monitored_inputs(*closed.regression, settings);
+  FittedModel model(closed.regression, closed.posterior, report);
+  FitView view = view_fit(model, inputs);
+  report.spread = spread_of_networks(model, inputs.paths);
+  const PredictiveSummary latent = model.predict(view.watched, {.noise = false});
+  report.from_exact = distance_from_exact(view, latent.mean, latent.sd, *closed.regression);
+  return {.model = FittedModel(closed.regression, closed.posterior, std::move(report)), .view = std::move(view)};
+}
+
 }  // namespace
 
 FitStopped::FitStopped(Index done, Index total)
@@ -127,18 +227,20 @@ FitStopped::FitStopped(Index done, Index total)
       total_(total) {}
 
 Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& handlers) {
-  const auto regression = std::make_shared<const Regression>(settings.regression, std::move(table));
-  const MonitoredInputs inputs{
-      .paths = watched_inputs(regression->data().X, settings.most_watched),
-      .points = evaluation_points(regression->domain(), settings.domain_points, settings.sampling.seed)};
-  const SamplingPlan planned = plan(*regression, settings, inputs);
-  if (handlers.plan) handlers.plan(planned);
-
-  Posterior posterior = regression->posterior(sample(*regression, settings, inputs, handlers));
-  FitReport judged = report(*regression, posterior, inputs, settings.sampling.seed);
-  FittedModel model(regression, std::move(posterior), settings.sampling, std::move(judged));
-  FitView view = view_fit(model, inputs);
-  return {.model = std::move(model), .view = std::move(view)};
+  announce(handlers, "learning the process");
+  RegressionSettings wanted = settings.regression;
+  wanted.seed = settings.sampling.seed;
+  const LearnedSettings learned = learn_settings(table, std::move(wanted), settings.learning);
+  if (learned.target && handlers.learned) handlers.learned(learned);
+  announce(handlers, "choosing the network");
+  const auto regression = std::make_shared<const Regression>(learned.settings, std::move(table));
+  const Certificate certificate =
+      certify(regression->prior(), regression->data().X, settings.sampling.seed);
+  if (handlers.chosen) handlers.chosen(*regression, certificate);
+  if (settings.hidden == HiddenLayersAre::fixed)
+    return fit_fixed(regression, certificate, learned, settings, handlers);
+  require_resemblance(certificate, settings.force);
+  return fit_sampled(regression, certificate, learned, settings, handlers);
 }
 
 }  // namespace ridgelet

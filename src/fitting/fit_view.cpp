@@ -37,14 +37,14 @@ FitView::Paths paths_of(const Matrix& functions, const FittedModel& model, std::
   const Regression& regression = model.regression();
   return {.functions = in_table_units(functions, regression.output_scaling()),
           .observations =
-              in_table_units(with_noise(functions, regression.data().noise, model.sampling().seed, replicate),
+              in_table_units(with_noise(functions, regression.data().noise, model.seed(), replicate),
                              regression.output_scaling())};
 }
 
 /// Functions of networks drawn from the prior at the watched inputs: a row for each draw and output.
 Matrix prior_functions(const FittedModel& model, const Matrix& watched) {
   const RidgeletPrior& prior = model.regression().prior();
-  const std::uint64_t seed = model.sampling().seed;
+  const std::uint64_t seed = model.seed();
   const Index K = model.regression().data().outputs();
   const Vector offset = model.regression().offset()(watched);
   Matrix functions(FitView::prior_draws * K, watched.rows());
@@ -59,8 +59,20 @@ Matrix prior_functions(const FittedModel& model, const Matrix& watched) {
   return functions;
 }
 
-/// The monitored functions: a row for each draw and output.
+/// Functions of the posterior at the watched inputs: a row for each draw and output.
+Matrix closed_form_functions(const FittedModel& model, const Matrix& watched) {
+  const Index K = model.regression().data().outputs();
+  Matrix functions(FitView::prior_draws * K, watched.rows());
+  for (Index k = 0; k < K; ++k) {
+    const Matrix of_output = model.closed_form().functions(watched, FitView::prior_draws, model.seed(), k);
+    for (Index i = 0; i < FitView::prior_draws; ++i) functions.row(i * K + k) = of_output.row(i);
+  }
+  return functions;
+}
+
+/// The monitored functions of the chains: a row for each draw and output.
 Matrix posterior_functions(const FittedModel& model, const Matrix& watched) {
+  if (!model.sampled()) return closed_form_functions(model, watched);
   const PosteriorDraws& draws = model.posterior().draws();
   const Index K = model.regression().data().outputs(), P = watched.rows();
   const Vector offset = model.regression().offset()(watched);
@@ -73,6 +85,8 @@ Matrix posterior_functions(const FittedModel& model, const Matrix& watched) {
 
 PredictiveSummary predictions_at(const FittedModel& model, const Matrix& points) {
   const Regression& regression = model.regression();
+  if (!model.sampled())
+    return model.predict(regression.input_scaling().undo(points), {.level = interval_level});
   const PosteriorDraws& draws = model.posterior().draws();
   PredictiveSummary summary =
       summarise_mixtures(draws.means, draws.sds, regression.data().noise, interval_level);
@@ -118,6 +132,12 @@ FitView::Target target_at(const Regression& regression, const Matrix& watched) {
   return target;
 }
 
+void require_monitored(const PosteriorDraws& draws, const MonitoredInputs& inputs, Index outputs) {
+  if (draws.functions.cols() != outputs * inputs.paths.rows() ||
+      draws.means.cols() != outputs * inputs.points.rows())
+    throw InvalidArgument("draws", "must have been monitored at these inputs");
+}
+
 }  // namespace
 
 Matrix watched_inputs(const Matrix& X, Index most) {
@@ -129,10 +149,7 @@ Matrix watched_inputs(const Matrix& X, Index most) {
 
 FitView view_fit(const FittedModel& model, const MonitoredInputs& inputs) {
   const Regression& regression = model.regression();
-  const PosteriorDraws& draws = model.posterior().draws();
-  const Index K = regression.data().outputs();
-  if (draws.functions.cols() != K * inputs.paths.rows() || draws.means.cols() != K * inputs.points.rows())
-    throw InvalidArgument("draws", "must have been monitored at these inputs");
+  if (model.sampled()) require_monitored(model.posterior().draws(), inputs, regression.data().outputs());
   return {.watched = regression.input_scaling().undo(inputs.paths),
           .domain = regression.input_scaling().undo(inputs.points),
           .prior = paths_of(prior_functions(model, inputs.paths), model, 1),

@@ -1,18 +1,85 @@
 #include "ridgelet/fitting/fitted_model.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/prior/given_hidden.hpp"
+
 namespace ridgelet {
+
+namespace {
+
+/// [A m, G] as what the error needs.
+Gaussian as_gaussian(const Matrix& values) {
+  return {.mean = values.col(0), .factor = values.rightCols(values.cols() - 1)};
+}
+
+}  // namespace
 
 FittedModel::FittedModel(std::shared_ptr<const Regression> regression, Posterior posterior,
                          const SamplingOptions& sampling, FitReport report)
     : regression_(std::move(regression)),
-      posterior_(std::move(posterior)),
+      sampled_(std::move(posterior)),
       sampling_(sampling),
       report_(std::move(report)) {}
 
+FittedModel::FittedModel(std::shared_ptr<const Regression> regression,
+                         std::shared_ptr<const ClosedFormPosterior> posterior, FitReport report)
+    : regression_(std::move(regression)), closed_(std::move(posterior)), report_(std::move(report)) {}
+
 PredictiveSummary FittedModel::predict(const Matrix& Xs, const PredictiveOptions& options) const {
-  return regression_->predict(posterior_, Xs, options);
+  const Matrix x = regression_->input_scaling().apply(Xs);
+  return regression_->in_table_units(sampled() ? sampled_->predict(x, options) : closed_->predict(x, options));
+}
+
+PredictiveMixture FittedModel::mixture(const Matrix& Xs, bool noise) const {
+  const Matrix x = regression_->input_scaling().apply(Xs);
+  PredictiveMixture moments = sampled() ? sampled_->moments(x) : closed_->moments(x);
+  const Index M = Xs.rows();
+  for (Index k = 0; noise && k < regression_->data().outputs(); ++k) {
+    auto sds = moments.sds.middleCols(k * M, M).array();
+    const double s = regression_->data().noise(k);
+    sds = (sds.square() + s * s).sqrt();
+  }
+  return regression_->in_table_units(std::move(moments));
+}
+
+Matrix FittedModel::functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output) const {
+  const Matrix x = regression_->input_scaling().apply(Xs);
+  const Scaling& scaling = regression_->output_scaling();
+  Matrix functions = sampled() ? sampled_->functions(x, count, output) : closed_->functions(x, count, seed, output);
+  functions.array() = functions.array() * scaling.scale(output) + scaling.centre(output);
+  return functions;
+}
+
+Network FittedModel::network(Index index) const {
+  Network network = sampled() ? sampled_->network(index) : closed_->network(index);
+  network.inputs = regression_->input_scaling();
+  network.outputs = regression_->output_scaling();
+  return network;
+}
+
+Vector FittedModel::relative_error(const Matrix& Xs) const {
+  const Matrix x = regression_->input_scaling().apply(Xs);
+  const RidgeletPrior& prior = regression_->prior();
+  const RidgeletPrior::Kriging kriging = prior.kriging(x);
+  const Vector mean = prior.options().target.mean(x);
+  Vector squares = Vector::Zero(x.rows());
+  Index networks = 0;
+  const auto add = [&](const Gaussian& outputs) {
+    squares += rmse_of(outputs, kriging, mean).cwiseAbs2();
+    ++networks;
+  };
+  if (sampled()) {
+    const Index draws = sampled_->draws().size(), used = std::min(most_certified_draws, draws);
+    for (Index i = 0; i < used; ++i) add(prior.given(sampled_->layers(i * draws / used)).output(x));
+  } else {
+    for (Index i = 0; i < static_cast<Index>(closed_->networks().size()); ++i)
+      add(as_gaussian(closed_->outputs_at(i, x)));
+  }
+  const Vector variance = prior.options().target.kernel.diagonal(x);
+  return (squares.array() / (static_cast<double>(networks) * variance.array())).sqrt();
 }
 
 }  // namespace ridgelet

@@ -1,5 +1,6 @@
 #include "ridgelet/fitting/model_settings.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -12,11 +13,87 @@ namespace ridgelet {
 
 namespace {
 
+/// The paper's numbers, and ours before tuning.
+constexpr Index paper_units = 300;
+constexpr double paper_sigma_w = 3, paper_sigma_b = 12, default_ridge = 1e-6;
+constexpr Index held_out_points = 150;
+
 Vector margin_of(const ModelSettings& settings, const Box& domain) {
   if (!settings.margin) return 0.1 * (domain.upper - domain.lower);
   if (!(*settings.margin >= 0) || !std::isfinite(*settings.margin))
     throw InvalidArgument("margin", "must be at least 0 and finite, got " + shortest(*settings.margin));
   return Vector::Constant(domain.dimension(), *settings.margin);
+}
+
+Kernel kernel_of(const ModelSettings& settings) {
+  if (settings.kernel.empty())
+    throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
+  return parse_kernel(settings.kernel);
+}
+
+std::string rule_of(const ModelSettings& settings, const NodeRequest& request) {
+  if (settings.nodes) return *settings.nodes;
+  return default_node_rule(request.domain.dimension(), request.inputs.rows() > 0, request.integrates);
+}
+
+/// Variance that nodes may leave, of the mean variance: a thousandth of the noise's.
+double tolerance_of(const Kernel& kernel, const Matrix& inputs, const std::optional<double>& resolution) {
+  constexpr double least = 1e-8, most = 1e-4;
+  if (!resolution || inputs.rows() == 0) return least;
+  return std::clamp(1e-3 * *resolution * *resolution / kernel.diagonal(inputs).mean(), least, most);
+}
+
+NodeRequest request_of(const ModelSettings& settings, const Region& region, const ModelContext& context) {
+  const Kernel kernel = kernel_of(settings);
+  return {.domain = region.domain,
+          .margin = region.margin,
+          .inputs = context.inputs,
+          .number = settings.points,
+          .seed = context.seed,
+          .kernel = kernel,
+          .tolerance = tolerance_of(kernel, context.inputs, context.resolution),
+          .integrates = operator_traits(settings.operator_name).needs_psi};
+}
+
+/// The settings as they are, with the paper's numbers in place of what is still to be chosen.
+PriorOptions options_of(const ModelSettings& settings, Nodes nodes) {
+  return {.target = {.kernel = kernel_of(settings), .mean = MeanFunction(settings.mean)},
+          .nodes = std::move(nodes),
+          .activation = settings.activation,
+          .units = settings.units.value_or(paper_units),
+          .layers = settings.layers,
+          .hidden = {.sigma_w = settings.sigma_w.value_or(paper_sigma_w),
+                     .sigma_b = settings.sigma_b.value_or(paper_sigma_b),
+                     .density = settings.density,
+                     .units_from = settings.units_from},
+          .op = {.name = settings.operator_name,
+                 .ridge = settings.ridge.value_or(default_ridge),
+                 .order = settings.order},
+          .layer_scale = settings.layer_scale,
+          .layer_bias = settings.layer_bias,
+          .skip = settings.skip};
+}
+
+/// The settings of a prior, written back.
+ModelSettings resolved(ModelSettings settings, const PriorOptions& options, const std::string& rule) {
+  settings.units = options.units;
+  settings.sigma_w = options.hidden.sigma_w;
+  settings.sigma_b = options.hidden.sigma_b;
+  settings.ridge = options.op.ridge;
+  settings.nodes = rule;
+  return settings;
+}
+
+TuningRequest tuning_of(const ModelSettings& settings, const PriorOptions& options, const Region& region,
+                        const NodeRequest& request) {
+  return {.model = options,
+          .sigma_w = !settings.sigma_w,
+          .sigma_b = !settings.sigma_b,
+          .ridge = !settings.ridge,
+          .units = !settings.units,
+          .half_widths = 0.5 * (region.domain.upper - region.domain.lower) + region.margin,
+          .held_out = coverage_points(request, held_out_points),
+          .seed = request.seed};
 }
 
 }  // namespace
@@ -26,33 +103,36 @@ Region region_of(const ModelSettings& settings) {
   return {.domain = domain, .margin = margin_of(settings, domain)};
 }
 
-Nodes build_nodes(const ModelSettings& settings, const Region& region, Index refinement) {
-  return make_nodes(settings.nodes, {.domain = region.domain,
-                                     .margin = region.margin,
-                                     .number = settings.points,
-                                     .refinement = refinement});
+Nodes build_nodes(const ModelSettings& settings, const Region& region, const ModelContext& context,
+                  Index refinement) {
+  NodeRequest request = request_of(settings, region, context);
+  request.refinement = refinement;
+  return make_nodes(rule_of(settings, request), request);
 }
 
 Model build_model(const ModelSettings& settings) {
   return build_model(settings, region_of(settings));
 }
 
-Model build_model(const ModelSettings& settings, const Region& region, std::optional<FactorAtPoints> factor) {
-  if (settings.kernel.empty())
-    throw InvalidArgument("kernel", "is required, e.g. \"se(amplitude=1, lengthscale=1.5)\"");
-  PriorOptions options{
-      .target = {.kernel = parse_kernel(settings.kernel), .mean = MeanFunction(settings.mean)},
-      .nodes = build_nodes(settings, region),
-      .activation = settings.activation,
-      .units = settings.units,
-      .layers = settings.layers,
-      .hidden = settings.hidden,
-      .op = settings.op,
-      .layer_scale = settings.layer_scale,
-      .layer_bias = settings.layer_bias,
-      .skip = settings.skip,
-  };
-  return {.prior = RidgeletPrior(std::move(options), std::move(factor)), .domain = region.domain};
+Model build_model(const ModelSettings& settings, const Region& region, const ModelContext& context,
+                  std::optional<StoredNodes> stored) {
+  const NodeRequest request = request_of(settings, region, context);
+  const std::string rule = rule_of(settings, request);
+  PriorOptions options = options_of(settings, stored ? stored->nodes : make_nodes(rule, request));
+  RidgeletPrior prior(options, stored ? std::optional(std::move(stored->factor)) : std::nullopt);
+  std::vector<TuningTrial> trials;
+  if (!request.integrates) {
+    Tuned tuned = tune(tuning_of(settings, options, region, request), prior.node_factor());
+    options.hidden = tuned.hidden;
+    options.op.ridge = tuned.ridge;
+    options.units = tuned.units;
+    trials = std::move(tuned.trials);
+    prior = RidgeletPrior(options, prior.node_factor());
+  }
+  return {.prior = std::move(prior),
+          .domain = region.domain,
+          .settings = resolved(settings, options, rule),
+          .trials = std::move(trials)};
 }
 
 }  // namespace ridgelet

@@ -38,7 +38,9 @@ Region in_model_units(const ModelSettings& model, const Matrix& X, const Scaling
           .margin = margin.cwiseQuotient(inputs.scale)};
 }
 
-Vector noise_of_each(const Vector& noise, Index outputs) {
+Vector noise_of_each(const std::optional<Vector>& given, Index outputs) {
+  if (!given) throw InvalidArgument("noise", "is required where it is not learned, e.g. 0.1");
+  const Vector& noise = *given;
   if (noise.size() == 1) return Vector::Constant(outputs, noise(0));
   if (noise.size() != outputs)
     throw InvalidArgument(
@@ -55,28 +57,48 @@ MeanFunction subtracted_mean(const RegressionSettings& settings, Index inputs) {
   return mean;
 }
 
+bool standardises(const RegressionSettings& settings) {
+  return settings.model.standardise.value_or(false);
+}
+
+/// What a model chose, beside what a person said of the table.
+void keep_choices(ModelSettings& settings, const ModelSettings& chosen) {
+  settings.units = chosen.units;
+  settings.sigma_w = chosen.sigma_w;
+  settings.sigma_b = chosen.sigma_b;
+  settings.ridge = chosen.ridge;
+  settings.nodes = chosen.nodes;
+}
+
 }  // namespace
 
-Regression::Regression(RegressionSettings settings, RegressionTable table,
-                       std::optional<FactorAtPoints> factor)
+Regression::Regression(RegressionSettings settings, RegressionTable table, std::optional<StoredNodes> stored)
     : settings_(std::move(settings)),
       table_(std::move(table)),
-      inputs_(settings_.standardise ? Scaling::standardising(table_.X) : Scaling::none(table_.X.cols())),
-      outputs_(settings_.standardise ? Scaling::standardising(table_.Y) : Scaling::none(table_.Y.cols())),
-      model_(std::make_shared<const Model>(build_model(
-          of_network(settings_), in_model_units(settings_.model, table_.X, inputs_), std::move(factor)))),
+      inputs_(standardises(settings_) ? Scaling::standardising(table_.X) : Scaling::none(table_.X.cols())),
+      outputs_(standardises(settings_) ? Scaling::standardising(table_.Y) : Scaling::none(table_.Y.cols())),
       offset_(subtracted_mean(settings_, table_.X.cols())) {
   Data data{.X = inputs_.apply(table_.X),
             .Y = outputs_.apply(table_.Y),
-            .noise = noise_of_each(settings_.noise, table_.Y.cols())};
+            .noise = noise_of_each(settings_.model.noise, table_.Y.cols())};
   if (!data.X.allFinite() || !data.Y.allFinite())
     throw InvalidArgument("data", "has numbers too large to standardise");
   data.Y.colwise() -= offset_(data.X);
   if (!data.Y.allFinite())
     throw InvalidArgument("mean",
                           "must be finite at every row of the data, and '" + offset_.text() + "' is not");
-  validate(data, prior().dimension());
+  validate(data, data.X.cols());
+  settings_.model.noise = data.noise;
+  model_ = std::make_shared<const Model>(
+      build_model(of_network(settings_), in_model_units(settings_.model, table_.X, inputs_),
+                  {.inputs = data.X, .resolution = data.noise.minCoeff(), .seed = settings_.seed},
+                  std::move(stored)));
   data_ = std::make_shared<const Data>(std::move(data));
+  keep_choices(settings_.model, model_->settings);
+}
+
+StoredNodes Regression::stored() const {
+  return {.nodes = prior().options().nodes, .factor = prior().node_factor()};
 }
 
 Posterior Regression::posterior(PosteriorDraws draws) const {
@@ -87,26 +109,35 @@ Posterior Regression::posterior(PosteriorDraws draws) const {
   return Posterior(shared_prior(), data_, offset_, std::move(draws));
 }
 
-PredictiveSummary Regression::predict(const Posterior& posterior, const Matrix& Xs,
-                                      const PredictiveOptions& options) const {
-  return in_table_units(posterior.predict(inputs_.apply(Xs), options));
-}
-
 PredictiveSummary Regression::in_table_units(PredictiveSummary summary) const {
   for (Matrix* values : {&summary.mean, &summary.lower, &summary.upper}) *values = outputs_.undo(*values);
   summary.sd = summary.sd.array().rowwise() * outputs_.scale.transpose().array();
   return summary;
 }
 
+PredictiveMixture Regression::in_table_units(PredictiveMixture moments) const {
+  const Index M = moments.means.cols() / outputs_.scale.size();
+  for (Index k = 0; k < outputs_.scale.size(); ++k) {
+    auto means = moments.means.middleCols(k * M, M);
+    means = (outputs_.scale(k) * means).array() + outputs_.centre(k);
+    moments.sds.middleCols(k * M, M) *= outputs_.scale(k);
+  }
+  return moments;
+}
+
 Index Regression::rows_outside_domain(const Matrix& Xs) const {
+  return std::ranges::count(outside_domain(Xs), true);
+}
+
+std::vector<bool> Regression::outside_domain(const Matrix& Xs) const {
   const Matrix inputs = inputs_.apply(Xs);
   const Box& box = domain();
   // Standardising rounds: an input on the boundary stays inside.
   const Vector slack = 1e-12 * (box.upper - box.lower);
-  Index outside = 0;
+  std::vector<bool> outside;
   for (Index i = 0; i < inputs.rows(); ++i) {
     const auto x = inputs.row(i).transpose().array();
-    outside += (x < (box.lower - slack).array()).any() || (x > (box.upper + slack).array()).any();
+    outside.push_back((x < (box.lower - slack).array()).any() || (x > (box.upper + slack).array()).any());
   }
   return outside;
 }

@@ -23,6 +23,11 @@ void require_variation(const MatrixView& columns, const std::vector<std::string>
 
 }  // namespace
 
+TableEncoding encoding_of(const RegressionTable& table) {
+  return table.encoding.inputs.empty() ? TableEncoding::of_numbers(table.inputs, table.outputs)
+                                       : table.encoding;
+}
+
 void validate(const RegressionTable& table, const std::string& name) {
   require_nonempty(table.X, "data");
   require_nonempty(table.Y, "data");

@@ -1,5 +1,6 @@
 #include "ridgelet/inference/mixture.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -15,13 +16,25 @@ double normal_cdf(double x, double mean, double sd) {
   return 0.5 * std::erfc((mean - x) / (sd * std::numbers::sqrt2));
 }
 
+}  // namespace
+
 double mixture_cdf(const VectorView& means, const VectorView& sds, double x) {
   double sum = 0;
   for (Index s = 0; s < means.size(); ++s) sum += normal_cdf(x, means(s), sds(s));
   return sum / static_cast<double>(means.size());
 }
 
-}  // namespace
+double mixture_log_density(const VectorView& means, const VectorView& sds, double x) {
+  const auto log_density = [&](Index s) {
+    const double z = (x - means(s)) / sds(s);
+    return -0.5 * z * z - std::log(sds(s));
+  };
+  double largest = log_density(0);
+  for (Index s = 1; s < means.size(); ++s) largest = std::max(largest, log_density(s));
+  double sum = 0;
+  for (Index s = 0; s < means.size(); ++s) sum += std::exp(log_density(s) - largest);
+  return largest + std::log(sum / static_cast<double>(means.size())) - 0.5 * std::log(2 * std::numbers::pi);
+}
 
 double mixture_quantile(const VectorView& means, const VectorView& sds, double probability) {
   // Relative to a centre, so that halving goes on below the last digit of the values themselves.

@@ -32,6 +32,14 @@ void require_index(Index value, Index size, const std::string& argument) {
                           "must be from 0 to " + std::to_string(size - 1) + ", got " + std::to_string(value));
 }
 
+/// `most` of the numbers 0 .. count - 1, or all of them.
+std::vector<Index> evenly_spaced(Index count, Index most) {
+  std::vector<Index> chosen;
+  const Index used = std::min(count, most);
+  for (Index i = 0; i < used; ++i) chosen.push_back(i * count / used);
+  return chosen;
+}
+
 }  // namespace
 
 double PosteriorDraws::bytes(const LayerPrior& prior, Index outputs, Index draws,
@@ -112,10 +120,11 @@ PredictiveSummary summarise_mixtures(const MatrixView& means, const MatrixView& 
   return summary;
 }
 
-/// Mean and sd of every draw at a block of inputs: row s is draw s, at all inputs of one output after the other.
-struct Posterior::Moments {
-  Matrix means, sds;
-};
+void validate(const PredictiveOptions& options) {
+  if (!(options.level > 0 && options.level < 1))
+    throw InvalidArgument("level", "must be between 0 and 1, got " + std::to_string(options.level));
+  require_at_least(options.row_block, 0, "row_block");
+}
 
 Posterior::Posterior(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
                      MeanFunction offset, PosteriorDraws draws)
@@ -136,7 +145,8 @@ void Posterior::validate_inputs(const Matrix& Xs) const {
 }
 
 double Posterior::bytes_per_row() const {
-  const auto S = static_cast<double>(draws_.size()), K = static_cast<double>(data_->outputs());
+  const auto S = static_cast<double>(std::min(draws_.size(), most_draws_of_predictions));
+  const auto K = static_cast<double>(data_->outputs());
   const auto R = static_cast<double>(prior_->rank()), M = static_cast<double>(data_->rows());
   const double workspaces = std::min(S, static_cast<double>(team_threads()));
   // Of each thread: [A m, G], its transpose and what the posterior makes of it, and a block of features.
@@ -156,59 +166,67 @@ double Posterior::prediction_bytes(Index rows, Index row_block) const {
          workspaces * CollapsedLikelihood::bytes(*prior_, *data_);
 }
 
-void Posterior::fill(const Matrix& Xs, Moments& moments) const {
-  const Index S = draws_.size(), M = Xs.rows(), K = data_->outputs(), R = prior_->rank();
-  moments.means.resize(S, M * K);
-  moments.sds.resize(S, M * K);
+PredictiveMixture Posterior::moments(const Matrix& Xs) const {
+  validate_inputs(Xs);
+  const std::vector<Index> chosen = evenly_spaced(draws_.size(), most_draws_of_predictions);
+  const auto S = static_cast<Index>(chosen.size());
+  const Index M = Xs.rows(), K = data_->outputs(), R = prior_->rank();
+  PredictiveMixture moments{Matrix(S, M * K), Matrix(S, M * K)};
+  const Vector shift = offset_(Xs);
   struct Workspace {
     CollapsedLikelihood likelihood;
     Matrix values;
   };
   const auto make = [&] { return Workspace{CollapsedLikelihood(*prior_, *data_), Matrix(M, 1 + R)}; };
   parallel_for(S, make, [&](Workspace& own, Index s) {
-    own.likelihood(layers(s));
+    own.likelihood(layers(chosen[static_cast<std::size_t>(s)]));
     own.likelihood.output().evaluate(Xs, own.values);
     for (Index k = 0; k < K; ++k) {
       const Prediction after =
           own.likelihood.coordinates(k).predict(own.values.col(0), own.values.rightCols(R));
-      moments.means.row(s).segment(k * M, M) = after.mean.transpose();
+      moments.means.row(s).segment(k * M, M) = (after.mean + shift).transpose();
       moments.sds.row(s).segment(k * M, M) = after.variance.cwiseMax(0).cwiseSqrt().transpose();
     }
   });
+  return moments;
 }
 
 PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& options) const {
   validate_inputs(Xs);
-  if (!(options.level > 0 && options.level < 1))
-    throw InvalidArgument("level", "must be between 0 and 1, got " + std::to_string(options.level));
-  require_at_least(options.row_block, 0, "row_block");
+  validate(options);
   const Index M = Xs.rows(), K = data_->outputs(), block = block_size(M, options.row_block);
   require_memory(
       prediction_bytes(M, options.row_block), "Xs",
       "a prediction of " + std::to_string(draws_.size()) + " draws at " + std::to_string(M) + " inputs");
 
-  const Vector shift = offset_(Xs), noise = options.noise ? data_->noise : Vector::Zero(K).eval();
+  const Vector noise = options.noise ? data_->noise : Vector::Zero(K).eval();
   PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
-  Moments moments;
   for (Index first = 0; first < M; first += block) {
     const Index rows = std::min(block, M - first);
-    fill(Xs.middleRows(first, rows), moments);
-    const PredictiveSummary part = summarise_mixtures(moments.means, moments.sds, noise, options.level);
-    const auto shifted = [&](const Matrix& values) {
-      return (values.colwise() + shift.segment(first, rows)).eval();
-    };
-    summary.mean.middleRows(first, rows) = shifted(part.mean);
+    const PredictiveMixture at = moments(Xs.middleRows(first, rows));
+    const PredictiveSummary part = summarise_mixtures(at.means, at.sds, noise, options.level);
+    summary.mean.middleRows(first, rows) = part.mean;
     summary.sd.middleRows(first, rows) = part.sd;
-    summary.lower.middleRows(first, rows) = shifted(part.lower);
-    summary.upper.middleRows(first, rows) = shifted(part.upper);
+    summary.lower.middleRows(first, rows) = part.lower;
+    summary.upper.middleRows(first, rows) = part.upper;
   }
   return summary;
 }
 
 Matrix Posterior::functions(const Matrix& Xs, Index output) const {
+  return functions_of(evenly_spaced(draws_.size(), draws_.size()), Xs, output);
+}
+
+Matrix Posterior::functions(const Matrix& Xs, Index count, Index output) const {
+  require_at_least(count, 1, "draws");
+  return functions_of(evenly_spaced(draws_.size(), count), Xs, output);
+}
+
+Matrix Posterior::functions_of(const std::vector<Index>& chosen, const Matrix& Xs, Index output) const {
   require_index(output, data_->outputs(), "output");
   validate_inputs(Xs);
-  const Index S = draws_.size(), M = Xs.rows(), R = prior_->rank();
+  const auto S = static_cast<Index>(chosen.size());
+  const Index M = Xs.rows(), R = prior_->rank();
   const Index block = std::min(M, CollapsedLikelihood::default_row_block);
   require_memory(8 * static_cast<double>(S) * static_cast<double>(M), "Xs",
                  std::to_string(S) + " functions at " + std::to_string(M) + " inputs");
@@ -220,8 +238,9 @@ Matrix Posterior::functions(const Matrix& Xs, Index output) const {
   };
   const auto make = [&] { return Workspace{prior_->make_output(), Matrix(block, 1 + R)}; };
   parallel_for(S, make, [&](Workspace& own, Index s) {
-    require_possible(own.network->condition(layers(s)));
-    const Vector z = draws_.coordinates.row(s).segment(output * R, R);
+    const Index draw = chosen[static_cast<std::size_t>(s)];
+    require_possible(own.network->condition(layers(draw)));
+    const Vector z = draws_.coordinates.row(draw).segment(output * R, R);
     for (Index first = 0; first < M; first += block) {
       const Index rows = std::min(block, M - first);
       MatrixSpan at_rows = own.values.topRows(rows);

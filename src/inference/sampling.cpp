@@ -49,6 +49,12 @@ void validate(const SamplingOptions& options) {
   require_whole(options.draws, 1, "draws");
 }
 
+double SamplingPlan::seconds() const {
+  constexpr double evaluations_per_step = 3;
+  const double laps = std::ceil(static_cast<double>(chains) / static_cast<double>(std::max<Index>(1, chains_at_once)));
+  return laps * static_cast<double>(steps) * evaluations_per_step * seconds_per_evaluation;
+}
+
 std::string SamplingPlan::text() const {
   const int at_once = static_cast<int>(chains_at_once), fewest = threads / at_once;
   const std::string share = threads % at_once == 0

@@ -28,12 +28,6 @@ std::uint64_t checksum_of(const Matrix& values) {
   return sum.value();
 }
 
-std::string joined(const Vector& values) {
-  std::vector<std::string> texts;
-  for (const double value : values) texts.push_back(shortest(value));
-  return join(texts);
-}
-
 /// Numbers and text on their way into a record.
 class Payload {
  public:
@@ -219,9 +213,10 @@ std::string describe_run(const RegressionTable& table, const FitSettings& settin
   const SamplingOptions& sampling = settings.sampling;
   return model_file_text(regression.model) +
          fmt::format(
-             "noise = {}\nstandardise = {}\nnetwork-mean = {}\nchains = {}\nwarmup = {}\ndraws = {}\n"
+             "learn = {}\nlearn-rows = {}\npriors = {}\nnetwork-mean = {}\nchains = {}\nwarmup = {}\ndraws = {}\n"
              "seed = {}\nx = {}\ny = {}\ndata = {} rows with checksum {:016x}\n",
-             joined(regression.noise), regression.standardise, regression.network_mean, sampling.chains,
+             settings.learning.learn, settings.learning.rows, settings.learning.priors,
+             regression.network_mean, sampling.chains,
              sampling.warmup, sampling.draws, sampling.seed, join(table.inputs), join(table.outputs),
              table.X.rows(), checksum_of(table.X) ^ (checksum_of(table.Y) << 1));
 }

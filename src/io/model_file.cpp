@@ -34,12 +34,42 @@ bool read_yes_or_no(const std::string& argument, const std::string& text) {
   return text == "yes";
 }
 
-/// A TOML value as the text that the flag would have.
+bool is_auto(const std::string& text) {
+  return text == "auto";
+}
+
+template <class Number>
+std::optional<Number> read_or_auto(const std::string& argument, const std::string& text) {
+  if (is_auto(text)) return std::nullopt;
+  return read_number<Number>(argument, text);
+}
+
+template <class Number>
+std::string number_text(const std::optional<Number>& number) {
+  if (!number) return "";
+  if constexpr (std::is_integral_v<Number>)
+    return std::to_string(*number);
+  else
+    return shortest(*number);
+}
+
+std::string numbers_text(const Vector& numbers) {
+  std::vector<std::string> texts;
+  for (const double number : numbers) texts.push_back(shortest(number));
+  return join(texts, ",");
+}
+
+/// A TOML value as the text that the flag would have: of [3, 1] that is 3,1.
 std::string flag_text(const std::string& key, const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) return *text;
   if (const auto whole = node.value_exact<std::int64_t>()) return std::to_string(*whole);
   if (const auto number = node.value_exact<double>()) return shortest(*number);
-  throw InvalidArgument(key, "must be a number or a text in quotes in the model file");
+  const toml::array* const list = node.as_array();
+  if (!list || list->empty() || !std::ranges::all_of(*list, &toml::node::is_number))
+    throw InvalidArgument(key, "must be a number, a list of numbers or a text in quotes in the model file");
+  std::string texts;
+  for (const toml::node& each : *list) texts += (texts.empty() ? "" : ",") + flag_text(key, each);
+  return texts;
 }
 
 /// Whether the text is a TOML number that flag_text() gives back as the same text; ".5", "007" and "1.50" are not.
@@ -77,57 +107,90 @@ const std::vector<ModelOption>& model_options() {
   using C = const ModelSettings;
   using T = const std::string&;
   static const std::vector<ModelOption> options = {
-      {"kernel", "EXPR", "covariance of the process (required), of " + join(kernel_names()),
+      {"kernel", "EXPR", "covariance of the process, of " + join(kernel_names()),
        [](S& s, T text) { s.kernel = text; }, [](C& s) { return s.kernel; }},
       {"mean", "EXPR", "mean of the process in x1, x2, ... (default 0)", [](S& s, T text) { s.mean = text; },
        [](C& s) { return s.mean; }},
       {"activation", "NAME", join(activation_names()) + " (default tanh)",
        [](S& s, T text) { s.activation = text; }, [](C& s) { return s.activation; }},
-      {"units", "N", "hidden units (default 300)",
-       [](S& s, T text) { s.units = read_number<Index>("units", text); },
-       [](C& s) { return std::to_string(s.units); }},
+      {"units", "N|auto", "hidden units (default auto: as many as the process needs)",
+       [](S& s, T text) { s.units = read_or_auto<Index>("units", text); },
+       [](C& s) { return number_text(s.units); }},
       {"layers", "L", "hidden layers (default 1)",
        [](S& s, T text) { s.layers = read_number<Index>("layers", text); },
        [](C& s) { return std::to_string(s.layers); }},
-      {"layer-scale", "S", "of the process between hidden layers (default 3; for ridgelet 1)",
+      {"layer-scale", "S", "scale of the process between hidden layers (default 3; for ridgelet 1)",
        [](S& s, T text) { s.layer_scale = read_number<double>("layer-scale", text); },
-       [](C& s) { return s.layer_scale ? shortest(*s.layer_scale) : std::string(); }},
+       [](C& s) { return number_text(s.layer_scale); }},
       {"layer-bias", "S", "bandwidth of biases from the second layer on (default 3; for ridgelet sigma-b)",
        [](S& s, T text) { s.layer_bias = read_number<double>("layer-bias", text); },
-       [](C& s) { return s.layer_bias ? shortest(*s.layer_bias) : std::string(); }},
+       [](C& s) { return number_text(s.layer_bias); }},
       {"skip", "yes|no", "skip connections: a layer's features with those of earlier layers (default no)",
        [](S& s, T text) { s.skip = read_yes_or_no("skip", text); },
        [](C& s) { return std::string(s.skip ? "yes" : "no"); }},
       {"operator", "NAME", join(operator_names()) + " (default least-squares)",
-       [](S& s, T text) { s.op.name = text; }, [](C& s) { return s.op.name; }},
-      {"ridge", "R", "of least-squares, relative (default 1e-6)",
-       [](S& s, T text) { s.op.ridge = read_number<double>("ridge", text); },
-       [](C& s) { return shortest(s.op.ridge); }},
-      {"sigma-w", "S[,S...]", "bandwidth of the hidden weights, one for all inputs or one each (default 3)",
-       [](S& s, T text) { s.hidden.sigma_w = Bandwidth::parse(text, "sigma-w"); },
-       [](C& s) { return s.hidden.sigma_w.text(); }},
-      {"sigma-b", "S", "bandwidth of the hidden biases (default 12)",
-       [](S& s, T text) { s.hidden.sigma_b = read_number<double>("sigma-b", text); },
-       [](C& s) { return shortest(s.hidden.sigma_b); }},
+       [](S& s, T text) { s.operator_name = text; }, [](C& s) { return s.operator_name; }},
+      {"ridge", "R|auto", "of least-squares, relative (default auto: by the exact error)",
+       [](S& s, T text) { s.ridge = read_or_auto<double>("ridge", text); },
+       [](C& s) { return number_text(s.ridge); }},
+      {"sigma-w", "S[,S...]|auto",
+       "bandwidth of the hidden weights, one for all inputs or one each (default auto: follows the kernel; for "
+       "ridgelet 3)",
+       [](S& s, T text) {
+         s.sigma_w = is_auto(text) ? std::nullopt : std::optional(Bandwidth::parse(text, "sigma-w"));
+       },
+       [](C& s) { return s.sigma_w ? s.sigma_w->text() : std::string(); }},
+      {"sigma-b", "S|auto", "bandwidth of the hidden biases (default auto: follows sigma-w; for ridgelet 12)",
+       [](S& s, T text) { s.sigma_b = read_or_auto<double>("sigma-b", text); },
+       [](C& s) { return number_text(s.sigma_b); }},
       {"density", "NAME", "of hidden weights and biases: " + join(density_names()) + " (default gaussian)",
-       [](S& s, T text) { s.hidden.density = parse_density(text); },
-       [](C& s) { return density_name(s.hidden.density); }},
+       [](S& s, T text) { s.density = parse_density(text); }, [](C& s) { return density_name(s.density); }},
+      {"units-from", "HOW",
+       "how hidden units are drawn: together as Sobol points, or independently; of " +
+           join(units_from_names()) + " (default sobol)",
+       [](S& s, T text) { s.units_from = parse_units_from(text); },
+       [](C& s) { return units_from_name(s.units_from); }},
       {"order", "N", "order of psi, even (default: the paper's for the activation)",
-       [](S& s, T text) { s.op.order = read_number<int>("order", text); },
-       [](C& s) { return s.op.order ? std::to_string(*s.op.order) : std::string(); }},
+       [](S& s, T text) { s.order = read_number<int>("order", text); },
+       [](C& s) { return number_text(s.order); }},
       {"domain", "LO:HI[,LO:HI...]",
        "where the network must resemble the process (default -5:5, or the range of the data)",
        [](S& s, T text) { s.domain = text; }, [](C& s) { return s.domain.value_or(""); }},
       {"margin", "M", "how far the nodes reach past the domain (default: a tenth of its width)",
        [](S& s, T text) { s.margin = read_number<double>("margin", text); },
-       [](C& s) { return s.margin ? shortest(*s.margin) : std::string(); }},
-      {"nodes", "RULE", "where the process is looked at: " + join(node_rule_names()) + " (default grid)",
-       [](S& s, T text) { s.nodes = text; }, [](C& s) { return s.nodes; }},
-      {"points", "N", "nodes per axis (default: 200 for one input, about 900 in all for more)",
-       [](S& s, T text) { s.points = read_number<Index>("points", text); },
-       [](C& s) { return s.points ? std::to_string(*s.points) : std::string(); }},
+       [](C& s) { return number_text(s.margin); }},
+      {"nodes", "RULE|auto",
+       "where the process is looked at: " + join(node_rule_names()) +
+           " (default auto: among the data, or grid or sobol without any)",
+       [](S& s, T text) { s.nodes = is_auto(text) ? std::nullopt : std::optional(text); },
+       [](C& s) { return s.nodes.value_or(""); }},
+      {"points", "N|auto", "nodes, per axis for grid and in all otherwise (default auto)",
+       [](S& s, T text) { s.points = read_or_auto<Index>("points", text); },
+       [](C& s) { return number_text(s.points); }},
+      {"noise", "S[,S...]", "standard deviation of the noise, one or one for each response (default: learned)",
+       [](S& s, T text) { s.noise = read_numbers("noise", text); },
+       [](C& s) { return s.noise ? numbers_text(*s.noise) : std::string(); }, ModelOption::Use::table},
+      {"standardise", "yes|no",
+       "every column to mean 0 and sd 1 first; kernel, mean and noise then speak of those (default: yes where the "
+       "kernel is learned)",
+       [](S& s, T text) { s.standardise = read_yes_or_no("standardise", text); },
+       [](C& s) { return s.standardise ? std::string(*s.standardise ? "yes" : "no") : std::string(); },
+       ModelOption::Use::table},
   };
   return options;
+}
+
+Vector read_numbers(const std::string& argument, const std::string& list) {
+  std::vector<double> numbers;
+  const char *at = list.data(), *end = at + list.size();
+  for (bool more = true; more;) {
+    const auto [stop, error] = std::from_chars(at, end, numbers.emplace_back());
+    more = error == std::errc{} && stop != end && *stop == ',';
+    if (error != std::errc{} || (stop != end && !more))
+      throw InvalidArgument(argument, "must be a number, or several with commas between, got '" + list + "'");
+    at = stop + (more ? 1 : 0);
+  }
+  return Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()));
 }
 
 void read_model_file(const std::filesystem::path& path, ModelSettings& settings) {

@@ -43,6 +43,23 @@ SingularValueDecomposition decompose(const MatrixView& F, char job) {
   return {.U = std::move(U), .S = std::move(S), .V = Vt.transpose()};
 }
 
+/// `job` as dsyevd has it: 'N' the values alone, 'V' the vectors too, which take the place of S.
+Vector eigenvalues_in_place(Matrix& S, char job) {
+  Vector values(S.rows());
+  if (S.rows() == 0) return values;
+  const char lower = 'L';
+  const lapack_int n = size_of(S.rows());
+  std::vector<lapack_int> integers(static_cast<std::size_t>(5 * n + 3));
+  const lapack_int integer_length = size_of(static_cast<Index>(integers.size()));
+  lapack_int info = 0;
+  with_workspace([&](double* work, lapack_int length) {
+    LAPACK_dsyevd(&job, &lower, &n, S.data(), &n, values.data(), work, &length, integers.data(),
+                  &integer_length, &info);
+  });
+  if (info != 0) throw std::runtime_error("the eigenvalues of a symmetric matrix did not converge");
+  return values;
+}
+
 }  // namespace
 
 Index SingularValueDecomposition::rank() const {
@@ -70,17 +87,12 @@ Vector singular_values(const MatrixView& F) {
 }
 
 Vector symmetric_eigenvalues(Matrix S) {
-  Vector values(S.rows());
-  if (S.rows() == 0) return values;
-  const char values_only = 'N', lower = 'L';
-  const lapack_int n = size_of(S.rows());
-  lapack_int integers = 0, integer_length = 1, info = 0;
-  with_workspace([&](double* work, lapack_int length) {
-    LAPACK_dsyevd(&values_only, &lower, &n, S.data(), &n, values.data(), work, &length, &integers,
-                  &integer_length, &info);
-  });
-  if (info != 0) throw std::runtime_error("the eigenvalues of a symmetric matrix did not converge");
-  return values;
+  return eigenvalues_in_place(S, 'N');
+}
+
+SymmetricEigenDecomposition symmetric_eigen(Matrix S) {
+  Vector values = eigenvalues_in_place(S, 'V');
+  return {.values = std::move(values), .vectors = std::move(S)};
 }
 
 }  // namespace ridgelet

@@ -19,6 +19,12 @@ void validate(const RidgeletPrior& prior, const HiddenLayers& layers) {
   }
 }
 
+void require_points(const MatrixView& X, Index dimension, const std::string& argument) {
+  require_nonempty(X, argument);
+  require_columns(X, dimension, argument);
+  require_finite(X, argument);
+}
+
 std::size_t depth(const RidgeletPrior& prior) {
   return static_cast<std::size_t>(prior.options().layers);
 }
@@ -72,13 +78,29 @@ void GivenHidden::evaluate(const Matrix& X, MatrixSpan values) {
 }
 
 Gaussian GivenHidden::output(const MatrixView& X, const std::string& argument) const {
-  require_nonempty(X, argument);
-  require_columns(X, prior_.dimension(), argument);
-  require_finite(X, argument);
+  require_points(X, prior_.dimension(), argument);
   HiddenWalk walk(depth(prior_), blocks());
+  return output_by(walk, X);
+}
+
+Gaussian GivenHidden::output_by(HiddenWalk& walk, const MatrixView& X) const {
   Matrix values = Matrix::Zero(X.rows(), 1 + rank());
   FeatureProduct(blocks()).accumulate(prior_.activation(), path_.at(X, walk), mean_and_factor(), values);
   return {.mean = values.col(0), .factor = values.rightCols(rank())};
+}
+
+std::vector<Gaussian> GivenHidden::outputs_by_depth(const MatrixView& X) const {
+  require_points(X, prior_.dimension(), "X");
+  HiddenWalk walk(depth(prior_), blocks());
+  const Gaussian last = output_by(walk, X);
+  std::vector<Gaussian> outputs;
+  for (std::size_t l = 0; l < bridges().size(); ++l) {
+    // A bridge is B [s m, L], where an output has B [m, L].
+    const MatrixView values = walk.after(l);
+    outputs.push_back({.mean = values.col(0) / prior_.layer_scale(), .factor = values.rightCols(rank())});
+  }
+  outputs.push_back(last);
+  return outputs;
 }
 
 Matrix GivenHidden::covariance(const MatrixView& X1, const MatrixView& X2) const {
@@ -94,11 +116,20 @@ Gaussian GivenHidden::weights() const {
   return {.mean = w.col(0), .factor = w.rightCols(rank())};
 }
 
+bool GivenHidden::is_filled() const {
+  const std::lock_guard one_at_a_time(filling_);
+  return filled_;
+}
+
 Matrix GivenHidden::weights_at(const MatrixView& Z) const {
   require_rows(Z, rank(), "z");
-  Matrix mixed = product(path_.mixed().rightCols(rank()), Z);
-  mixed.colwise() += path_.mixed().col(0);
-  return output_weights(path_.op(), path_.at_nodes(), mixed, blocks());
+  const auto at_coordinates = [&](const Matrix& mean_and_factor) {
+    Matrix values = product(mean_and_factor.rightCols(rank()), Z);
+    values.colwise() += mean_and_factor.col(0);
+    return values;
+  };
+  if (is_filled()) return at_coordinates(weights_);
+  return output_weights(path_.op(), path_.at_nodes(), at_coordinates(path_.mixed()), blocks());
 }
 
 double GivenHidden::log_density(const VectorView& w) const {

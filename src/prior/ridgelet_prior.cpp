@@ -62,8 +62,12 @@ double RidgeletPrior::layer_bias() const {
 
 HiddenDistribution RidgeletPrior::distribution(Index layer) const {
   if (layer == 0) return options().hidden;
-  // The weights of a deeper layer are coordinates of the process, so they are normal.
-  return {.sigma_w = layer_scale(), .sigma_b = layer_bias(), .density = Density::gaussian};
+  // The weights of a deeper layer are coordinates of the process, so they are normal; and there are so many that units
+  // are drawn independently: Sobol points cover few dimensions evenly, not the tens or hundreds of a rank.
+  return {.sigma_w = layer_scale(),
+          .sigma_b = layer_bias(),
+          .density = Density::gaussian,
+          .units_from = UnitsFrom::independent};
 }
 
 HiddenLayers RidgeletPrior::draw_hidden(std::uint64_t seed, std::uint32_t replicate,

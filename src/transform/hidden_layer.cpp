@@ -1,10 +1,12 @@
 #include "ridgelet/transform/hidden_layer.hpp"
 
+#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <numbers>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/sobol.hpp"
 #include "ridgelet/core/text.hpp"
 
 namespace ridgelet {
@@ -22,6 +24,19 @@ Matrix standard_draws(Density density, const RandomStream& stream, Index rows, I
   for (Index i = 0; i < rows; ++i)
     for (Index k = 0; k < cols; ++k) values(i, k) = stream.logistic(static_cast<std::uint64_t>(i * cols + k));
   return values;
+}
+
+/// Where the density's distribution function is u.
+double quantile(Density density, double u) {
+  if (density == Density::logistic) return std::log(u / (1 - u));
+  return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * u);
+}
+
+/// units x dimension standard draws that cover the density together.
+Matrix sobol_draws(Density density, const RandomStream& scrambling, Index units, Index dimension) {
+  return sobol_points(units, dimension, scrambling).unaryExpr([density](double u) {
+    return quantile(density, u);
+  });
 }
 
 }  // namespace
@@ -73,8 +88,28 @@ Density parse_density(const std::string& name) {
   throw InvalidArgument("density", unknown_name_complaint(name, density_names()));
 }
 
+std::vector<std::string> units_from_names() {
+  return {"sobol", "independent"};
+}
+
+std::string units_from_name(UnitsFrom units_from) {
+  return units_from == UnitsFrom::sobol ? "sobol" : "independent";
+}
+
+UnitsFrom parse_units_from(const std::string& name) {
+  if (name == "sobol") return UnitsFrom::sobol;
+  if (name == "independent") return UnitsFrom::independent;
+  throw InvalidArgument("units_from", unknown_name_complaint(name, units_from_names()));
+}
+
 HiddenLayer HiddenDistribution::draw(Index units, Index dimension, std::uint64_t seed,
                                      std::uint32_t replicate, std::uint32_t place) const {
+  if (units_from == UnitsFrom::sobol) {
+    const RandomStream scrambling{
+        .seed = seed, .purpose = Purpose::hidden_points, .replicate = replicate, .iteration = place};
+    const Matrix standard = sobol_draws(density, scrambling, units, dimension + 1);
+    return {.W = sigma_w.scale(standard.leftCols(dimension)), .b = sigma_b * standard.col(dimension)};
+  }
   const RandomStream weights{
       .seed = seed, .purpose = Purpose::hidden_weights, .replicate = replicate, .iteration = place};
   const RandomStream biases{

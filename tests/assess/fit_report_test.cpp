@@ -26,6 +26,10 @@ Data two_outputs() {
   return {.X = X, .Y = Y, .noise = Vector::Constant(2, 0.2)};
 }
 
+MonitoredFunctions monitor(const Posterior& posterior, const Matrix& X) {
+  return {.X = X, .values = {posterior.functions(X, 0), posterior.functions(X, 1)}};
+}
+
 struct Fit {
   std::shared_ptr<const RidgeletPrior> prior;
   std::shared_ptr<const Data> data = std::make_shared<const Data>(two_outputs());
@@ -43,7 +47,7 @@ struct Fit {
 
   FitReport report() const {
     const Matrix places = data->X.array() + 1000;
-    return report_fit(*prior, posterior, monitor(posterior, data->X, 2), places, Vector::LinSpaced(30, -3, 3),
+    return report_fit(*prior, posterior, monitor(posterior, data->X), places, Vector::LinSpaced(30, -3, 3),
                       1);
   }
 };
@@ -109,9 +113,22 @@ TEST(FitReport, TakesAKernelOfLargeAmplitude) {
   sampling.run([] { return false; }, [](Index, Index) {});
   const Posterior posterior(prior, seen, MeanFunction("0"), sampling.take_draws());
   const FitReport report =
-      report_fit(*prior, posterior, monitor(posterior, data.X, 2), data.X, Vector::LinSpaced(30, -3, 3), 1);
+      report_fit(*prior, posterior, monitor(posterior, data.X), data.X, Vector::LinSpaced(30, -3, 3), 1);
   EXPECT_EQ(report.prior_error.process_sd, 1e9);
   EXPECT_LT(report.prior_error.max, 0.15e9);
+}
+
+// The error is small beside the constant and a thousand times what varies.
+TEST(PriorErrorWarning, IsNotHushedByAConstant) {
+  const RidgeletPrior prior({.target = {.kernel = parse_kernel("constant(amplitude=1e6) + se()")},
+                             .nodes = grid(3, 30, 1, 3),
+                             .units = 60,
+                             .op = {.name = "least-squares"}});
+  const FitReport::PriorError error =
+      measure_prior_error(prior, Vector::LinSpaced(20, -3, 3), {.replicates = 5, .seed = 1});
+  EXPECT_GT(error.mean, 10);
+  EXPECT_LT(error.mean, 1e5);
+  EXPECT_NE(prior_error_finding(error), "");
 }
 
 TEST(PriorErrorWarning, FitsTheCause) {

@@ -12,8 +12,8 @@
 namespace ridgelet {
 namespace {
 
-RidgeletPrior example() {
-  return RidgeletPrior({.target = {.kernel = parse_kernel("se(amplitude=2)"), .mean = MeanFunction("0.3*x")},
+RidgeletPrior example(const std::string& kernel = "se(amplitude=2)") {
+  return RidgeletPrior({.target = {.kernel = parse_kernel(kernel), .mean = MeanFunction("0.3*x")},
                         .nodes = grid(3, 30, 1, 3),
                         .units = 40,
                         .op = {.name = "least-squares"}});
@@ -68,6 +68,16 @@ TEST(ErrorOverReplicates, RefusesNoReplicates) {
 
 TEST(ProcessSd, IsTheRootMeanSquareOverThePoints) {
   EXPECT_NEAR(process_sd(example(), points), 2, 1e-14);
+}
+
+TEST(ProcessSd, LeavesOutWhatDoesNotVary) {
+  EXPECT_NEAR(process_sd(example("constant(amplitude=1e6) + se(amplitude=2)"), points), 2, 1e-14);
+  EXPECT_NEAR(process_sd(example("se() + constant(amplitude=1e6) + se()"), points), std::sqrt(2), 1e-14);
+  EXPECT_NEAR(process_sd(example("constant(amplitude=3)*se(amplitude=2)"), points), 6, 1e-14);
+}
+
+TEST(ProcessSd, OfAConstantIsItsOwn) {
+  EXPECT_NEAR(process_sd(example("constant(amplitude=3)"), points), 3, 1e-14);
 }
 
 }  // namespace

@@ -22,13 +22,18 @@ class Run:
     directory: Path
 
     @property
+    def told(self):
+        """The standard error without its warnings, which nothing silences."""
+        return "".join(line for line in self.err.splitlines(True) if not line.startswith("warning: "))
+
+    @property
     def json(self):
-        assert (self.code, self.err) == (0, ""), self.err
+        assert (self.code, self.told) == (0, ""), self.err
         return json.loads(self.out)
 
     def table(self, name):
         """Header and numbers of a CSV that the program wrote."""
-        assert (self.code, self.err) == (0, ""), self.err
+        assert (self.code, self.told) == (0, ""), self.err
         header, *rows = (self.directory / name).read_text().splitlines()
         return header.split(","), np.array([[float(number) for number in row.split(",")] for row in rows])
 
@@ -93,7 +98,7 @@ def fitted(run_in, write_table, wave, tmp_path_factory):
     write_table(directory / "data.csv", wave)
     kernel, noise = "se(amplitude=1, lengthscale=1.5)", 0.1
     run = run_in(
-        directory, "fit", "data.csv", "--x", "x", "--y", "y", "--noise", noise, "--kernel", kernel, "--units", 100,
+        directory, "fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", noise, "--kernel", kernel, "--units", 100,
         "--points", 60, "--chains", 2, "--warmup", 20, "--draws", 50, "--quiet", "--json",
     )  # fmt: skip
     return Fitted(directory, wave, run.json, kernel, noise)
@@ -141,9 +146,29 @@ def run_examples(ridgelet):
     """Runs every line of a command's help that is a call of the program, and returns the runs."""
     def run(command):
         described = ridgelet(command, "--help")
-        assert (described.code, described.err) == (0, "")
+        assert (described.code, described.told) == (0, "")
         footer = described.out[described.out.index("Example") :]
         calls = [shlex.split(line) for line in footer.splitlines() if line.strip().startswith("ridgelet ")]
         return [ridgelet(*call[1:]) for call in calls]
+
+    return run
+
+
+@pytest.fixture
+def table(write_table, wave, tmp_path):
+    """The table data.csv in the directory of the test."""
+    write_table(tmp_path / "data.csv", wave)
+    return wave
+
+
+@pytest.fixture
+def predict(ridgelet, write_table, tmp_path):
+    """predict("model.nc", {"x": numbers}) -> columns by name, of the function itself unless noise is wanted."""
+
+    def run(model, columns, *options):
+        write_table(tmp_path / "new.csv", columns)
+        done = ridgelet("predict", model, "new.csv", "--out", "pred.csv", "--quiet", *options)
+        header, values = done.table("pred.csv")
+        return dict(zip(header, values.T, strict=True))
 
     return run

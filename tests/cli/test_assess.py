@@ -18,14 +18,14 @@ def numbers(run):
 
 def test_help_of_the_program_lists_its_commands(ridgelet):
     run = ridgelet("--help")
-    assert (run.code, run.err) == (0, "")
+    assert (run.code, run.told) == (0, "")
     for word in ("Usage", "sample", "assess", "--version"):
         assert word in run.out
 
 
 def test_version_is_one_line(ridgelet):
     run = ridgelet("--version")
-    assert (run.code, run.err) == (0, "")
+    assert (run.code, run.told) == (0, "")
     name, number = run.out.split()
     assert name == "ridgelet"
     assert all(part.isdigit() for part in number.split("."))
@@ -35,7 +35,7 @@ def test_the_examples_of_the_help_text_run(run_examples):
     runs = run_examples("assess")
     assert len(runs) >= 1
     for run in runs:
-        assert (run.code, run.err) == (0, "")
+        assert (run.code, run.told) == (0, "")
         assert "largest rmse" in run.out
 
 
@@ -44,7 +44,10 @@ def test_help_names_the_options(ridgelet, option):
     assert option in ridgelet("assess", "--help").out
 
 
-SPLIT = (*PAPER, "--operator", "ridgelet", "--points", 60, "--replicates", 4, "--eval-points", 30, "--split")
+SPLIT = (
+    *PAPER, "--operator", "ridgelet", "--units-from", "independent", "--points", 60, "--replicates", 4,
+    "--eval-points", 30, "--split",
+)  # fmt: skip
 
 
 def test_split_says_which_setting_the_error_comes_from(ridgelet):
@@ -135,10 +138,29 @@ def test_least_squares_with_300_units_reaches_the_error_of_the_paper_example(rid
 
 
 def test_the_ridgelet_operator_with_1000_units_has_the_error_of_the_paper_example(ridgelet):
-    report = ridgelet("assess", *PAPER, "--units", 1000, "--operator", "ridgelet", "--json").json
+    model = (*PAPER, "--units", 1000, "--operator", "ridgelet", "--units-from", "independent")
+    report = ridgelet("assess", *model, "--json").json
     assert report["operator"] == "ridgelet"
     standard_error = report["mrmse"]["sd"] / math.sqrt(20)
     assert abs(report["mrmse"]["mean"] - 1.7) <= 0.05 + 4.5 * standard_error
+
+
+def test_sobol_units_are_the_default_and_better_than_independent_ones(ridgelet):
+    def error(*how):
+        model = (*PAPER, "--operator", "ridgelet", "--units", 2048, "--replicates", 5)
+        return ridgelet("assess", *model, *how, "--json").json["mrmse"]["mean"]
+
+    assert error() == error("--units-from", "sobol") < 0.75 < error("--units-from", "independent")
+
+
+@pytest.mark.parametrize(("rule", "nodes"), [(("sobol", "--points", 100), 100), (("data", "--points", 12), 12)])
+def test_nodes_can_be_sobol_points_or_chosen_by_the_kernel(ridgelet, rule, nodes):
+    report = ridgelet(
+        "assess", "--kernel", "se(lengthscale=2)", "--domain=-1:1,-1:1,-1:1", "--sigma-w", 0.5, "--sigma-b", 1.5,
+        "--units", 128, "--replicates", 2, "--nodes", *rule, "--json",
+    ).json  # fmt: skip
+    assert report["nodes"] == nodes
+    assert report["kriging_floor"] < report["mrmse"]["mean"] < 0.3
 
 
 def test_more_units_mean_a_smaller_error(ridgelet):
@@ -174,6 +196,7 @@ def test_another_seed_gives_other_numbers(ridgelet):
         ("--density", "logistic"),
         ("--order", 6),
         ("--margin", 0),
+        ("--units-from", "independent"),
         ("--sigma-w", 1),
         ("--sigma-b", 5),
         ("--domain", "0:3"),
@@ -205,7 +228,7 @@ def test_quiet_prints_nothing(ridgelet):
 def test_the_report_for_people_has_the_numbers_of_the_json(ridgelet):
     run = ridgelet("assess", *SMALL)
     report = ridgelet("assess", *SMALL, "--json").json
-    assert (run.code, run.err) == (0, "")
+    assert (run.code, run.told) == (0, "")
     for value in (report["mrmse"]["mean"], report["rmse_mean"], report["weight_norm"]):
         assert f"{value:.3g}" in run.out
     assert report["kernel"] in run.out

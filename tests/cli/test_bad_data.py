@@ -26,7 +26,7 @@ TABLES = {
     "short_row.csv": "x,y\n1,2\n2\n",
     "long_row.csv": "x,y\n1,2\n2,3,4\n",
     "gap_line.csv": "x,y\n1,2\n\n2,3\n",
-    "semicolons.csv": "x;y\n1;2\n3;4\n",
+    "marks.csv": "x;y\n1,5;2\n2.5;4\n",
     "twice.csv": "x,y,x\n1,2,3\n2,3,4\n",
     "quote.csv": 'x,y\n1,"2\n2,3\n',
     "flat.csv": "x,y\n1,2\n2,2\n3,2\n",
@@ -39,7 +39,7 @@ TABLES = {
 
 
 def fit(data="data.csv", x="x", y="y", noise="0.1", model=SMALL, run=SHORT):
-    return ("fit", data, "--x", x, "--y", y, "--noise", noise, *model, *run)
+    return ("fit", data, "--hidden", "sampled", "--nodes", "grid", "--x", x, "--y", y, "--noise", noise, *model, *run)
 
 
 def predict(data="new.csv", model="model.nc", out="pred.csv"):
@@ -58,7 +58,7 @@ ROWS = {
     "too few fields": (fit("short_row.csv"), BAD_INPUT, ["'short_row.csv'", "line 3", "1 field", "header has 2"]),
     "too many fields": (fit("long_row.csv"), BAD_INPUT, ["'long_row.csv'", "line 3", "3 fields", "header has 2"]),
     "blank line between": (fit("gap_line.csv"), BAD_INPUT, ["'gap_line.csv'", "line 3", "blank line"]),
-    "semicolons": (fit("semicolons.csv"), BAD_INPUT, ["'semicolons.csv'", "separated by commas"]),
+    "decimal commas and points": (fit("marks.csv"), BAD_INPUT, ["'marks.csv'", "line 3", "decimal point", "line 2"]),
     "a column twice": (fit("twice.csv"), BAD_INPUT, ["'twice.csv'", "column 'x'", "more than once"]),
     "open quote": (fit("quote.csv"), BAD_INPUT, ["'quote.csv'", "line 2", "quote"]),
     "constant response": (fit("flat.csv"), BAD_INPUT, ["'flat.csv'", "column 'y'", "2 in every row"]),
@@ -92,10 +92,9 @@ ROWS = {
     "noise whose square is zero": (fit(noise="1e-300"), BAD_INPUT, ["--noise", "1e-300"]),
     "noise whose square is infinite": (fit(noise="1e300"), BAD_INPUT, ["--noise", "1e+300"]),
     # the model
-    "missing --noise": (("fit", "data.csv", "--x", "x", "--y", "y", *SMALL), BAD_INPUT, ["--noise is required"]),
-    "missing --x": (("fit", "data.csv", "--y", "y", "--noise", "1", *SMALL), BAD_INPUT, ["--x is required"]),
-    "missing --y": (("fit", "data.csv", "--x", "x", "--noise", "1", *SMALL), BAD_INPUT, ["--y is required"]),
-    "missing table name": (("fit", "--x", "x", "--y", "y", "--noise", "1", *SMALL), BAD_INPUT, ["DATA is required"]),
+    "missing --noise": (("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", *SMALL), BAD_INPUT, ["--noise is required"]),
+    "missing --y": (("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--noise", "1", *SMALL), BAD_INPUT, ["--y is required"]),
+    "missing table name": (("fit", "--hidden", "sampled", "--x", "x", "--y", "y", "--noise", "1", *SMALL), BAD_INPUT, ["DATA is required"]),
     "missing --kernel": (fit(model=()), BAD_INPUT, ["--kernel: is required"]),
     "unknown kernel": (fit(model=("--kernel", "sse()")), BAD_INPUT, ["--kernel", "did you mean 'se'?"]),
     "kernel of an input beyond": (fit(model=("--kernel", "se(active=[2])")), BAD_INPUT, ["--kernel", "at most 1"]),

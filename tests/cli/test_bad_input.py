@@ -57,6 +57,18 @@ ROWS = {
     "unknown operator": ((*ASSESS, "--operator", "exact"), BAD_INPUT, ["--operator", "ridgelet, least-squares"]),
     "unknown density": ((*ASSESS, "--density", "cauchy"), BAD_INPUT, ["--density", "gaussian, logistic"]),
     "unknown nodes": ((*ASSESS, "--nodes", "gird"), BAD_INPUT, ["--nodes", "did you mean 'grid'?"]),
+    "data nodes for an operator that integrates": (
+        (*ASSESS, "--nodes", "data", "--operator", "ridgelet"),
+        BAD_INPUT,
+        ["--nodes: data has no cubature weights", "use --nodes grid or sobol"],
+    ),
+    "data nodes of white noise": (
+        (*kernel("white()"), "--nodes", "data"), BAD_INPUT, ["--kernel: must have a term besides white noise"]
+    ),
+    "no Sobol nodes": ((*ASSESS, "--nodes", "sobol", "--points", "0"), BAD_INPUT, ["--points: must be at least 1, got 0"]),
+    "unknown way to draw units": (
+        (*ASSESS, "--units-from", "sobel"), BAD_INPUT, ["--units-from", "sobol, independent", "did you mean 'sobol'?"]
+    ),
     "no units": ((*ASSESS, "--units", "0"), BAD_INPUT, ["--units: must be at least 1, got 0"]),
     "units not whole": ((*ASSESS, "--units", "1.5"), BAD_INPUT, ["--units", "whole number", "'1.5'"]),
     "units not a number": ((*ASSESS, "--units", "nan"), BAD_INPUT, ["--units", "whole number", "'nan'"]),

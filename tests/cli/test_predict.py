@@ -69,7 +69,7 @@ def test_inputs_are_found_by_name_and_not_by_place(ridgelet, write_table, tmp_pa
     random = np.random.default_rng(3)
     a, b = random.uniform(-1, 1, (2, 20))
     write_table(tmp_path / "data.csv", {"a": a, "b": b, "y": a + b**2})
-    fit = ("fit", "data.csv", "--x", "b,a", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=2)")
+    fit = ("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "b,a", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=2)")
     assert ridgelet(*fit, *RUN, "--points", 8, "--quiet").code == 0
     tables = []
     for columns in ({"a": a, "b": b}, {"b": b, "a": a}):
@@ -120,7 +120,7 @@ def test_predictions_over_the_domain_are_those_that_fit_stored(ridgelet, wave, w
     import xarray
 
     write_table(tmp_path / "data.csv", wave)
-    fit = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=1.5)")
+    fit = ("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=1.5)")
     assert ridgelet(*fit, *SHORT, *options, "--quiet").code == 0
     with xarray.open_dataset(tmp_path / "model.nc", group="constant_data") as constant:
         got = predict({"x": constant.x_domain.values[:, 0]})
@@ -168,7 +168,7 @@ def test_predictions_depend_on_neither_threads_nor_repetition(model, ridgelet, i
 def test_a_table_can_be_predicted_into_a_pipe(model, ridgelet, inside, predict):
     plain = predict({"x": inside})
     run = ridgelet("predict", "model.nc", "new.csv", "--out", "/dev/stdout", "--quiet")
-    assert (run.code, run.err) == (0, "")
+    assert (run.code, run.told) == (0, "")
     header, *rows = run.out.splitlines()
     assert header.split(",") == list(plain)
     assert len(rows) == len(inside)
@@ -187,7 +187,7 @@ def test_the_summary_is_what_fit_reported_apart_from_the_time(fitted, ridgelet):
         ("--y", "y,z", "--noise", "0.1,0.2"),
         ("--y", "y,z", "--noise", "0.1"),
         ("--y", "y", "--noise", "0.1", "--standardise", "--mean", "0.5*x"),
-        ("--y", "y", "--noise", "0.1", "--operator", "ridgelet"),
+        ("--y", "y", "--noise", "0.1", "--operator", "ridgelet", "--force"),
         ("--y", "y", "--noise", "0.1", "--chains", "1", "--warmup", "0"),
     ],
     ids=["two noises", "one noise for two outputs", "standardised", "large prior error", "one chain"],
@@ -196,14 +196,14 @@ def test_the_summary_is_what_fit_reported_whatever_was_fitted(ridgelet, wave, wr
     write_table(tmp_path / "data.csv", {**wave, "z": wave["y"] ** 2})
     run = ("--units", 60, "--points", 40, "--draws", 30, "--kernel", "se(lengthscale=1.5)", "--quiet", "--json")
     more = () if "--chains" in options else ("--chains", 2, "--warmup", 10)
-    report = ridgelet("fit", "data.csv", "--x", "x", *options, *run, *more).json
+    report = ridgelet("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", *options, *run, *more).json
     summary = ridgelet("summary", "model.nc", "--json").json
     assert {**summary, "seconds": report["seconds"]} == report
 
 
 def test_a_fit_without_warnings_has_a_summary_without_warnings(ridgelet, wave, write_table, tmp_path):
     write_table(tmp_path / "data.csv", wave)
-    fit = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.5, "--kernel", "se(lengthscale=1.5)")
+    fit = ("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.5, "--kernel", "se(lengthscale=1.5)")
     report = ridgelet(*fit, "--units", 60, "--points", 40, "--chains", 2, "--draws", 400, "--quiet", "--json").json
     assert report["warnings"] == [] and report["converged"]
     summary = ridgelet("summary", "model.nc", "--json").json
@@ -213,14 +213,14 @@ def test_a_fit_without_warnings_has_a_summary_without_warnings(ridgelet, wave, w
 
 def test_the_summary_for_people_is_the_table_of_fit(ridgelet, wave, write_table, tmp_path):
     write_table(tmp_path / "data.csv", wave)
-    fit = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=1.5)")
+    fit = ("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=1.5)")
     said = ridgelet(*fit, *SHORT)
     assert said.code == 0
     lines = [line for line in said.out.splitlines() if not line.strip().startswith("time ")]
     assert len(lines) == len(said.out.splitlines()) - 1
     assert lines[-1] == "wrote model.nc"
     summary = ridgelet("summary", "model.nc")
-    assert (summary.code, summary.err) == (0, "")
+    assert (summary.code, summary.told) == (0, "")
     assert summary.out.splitlines() == lines[:-1]
     assert any("R-hat" in line for line in lines)
 
@@ -243,8 +243,8 @@ def fit(ridgelet, write_table, tmp_path):
     def run(columns, *options, x="x", points=40):
         write_table(tmp_path / "data.csv", columns)
         model = ("--points", points, *options)
-        done = ridgelet("fit", "data.csv", "--x", x, "--y", "y", "--noise", 0.1, *RUN, *model, "--quiet")
-        assert (done.code, done.err) == (0, "")
+        done = ridgelet("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", x, "--y", "y", "--noise", 0.1, *RUN, *model, "--quiet")
+        assert (done.code, done.told) == (0, "")
 
     return run
 

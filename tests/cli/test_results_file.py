@@ -1,16 +1,15 @@
-"""The results file of `fit`: what others can read in it, and what happens to one that is not as it was written."""
+"""The results file of `fit`: what others can read in it."""
 
-import functools
 import shutil
 
 import numpy as np
 import pytest
 
-BAD_INPUT = 2
-IO_TROUBLE = 3
 DRAWS = ("chain", "draw", "output", "watched")
 LAYOUT = {
     "constant_data": {
+        "nodes": ("node", "input"),
+        "node_weights": ("node",),
         "L": ("node", "coordinate"),
         "pivots": ("coordinate",),
         "group_starts": ("group",),
@@ -29,7 +28,7 @@ LAYOUT = {
     "prior": {"f": ("prior_draw", "output", "watched")},
     "prior_predictive": {"y": ("prior_draw", "output", "watched")},
     "posterior": {
-        "W": ("chain", "draw", "input", "unit"),
+        "W": ("chain", "draw", "unit", "input"),
         "b": ("chain", "draw", "unit"),
         "z": ("chain", "draw", "output", "coordinate"),
         "f": DRAWS,
@@ -41,11 +40,6 @@ LAYOUT = {
         name: ("watched", "output") for name in ("prior_mean", "prior_sd", "posterior_mean", "posterior_sd")
     },
 }
-# What summary and predict read; the rest is for people.
-NEEDED_ARRAYS = [
-    "constant_data/x", "constant_data/input_names", "constant_data/output_names", "constant_data/noise",
-    "constant_data/L", "constant_data/pivots", "constant_data/group_starts", "observed_data/y", "posterior/W", "posterior/b", "posterior/z",
-]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +49,11 @@ def standardised(run_in, wave, write_table, tmp_path_factory):
     columns = {"t": 40 * wave["x"] + 2000, "ppm": 7 * wave["y"] - 300, "K": 0.01 * np.cos(wave["x"]) + 280}
     write_table(directory / "data.csv", columns)
     run = run_in(
-        directory, "fit", "data.csv", "--x", "t", "--y", "ppm,K", "--noise", "0.1,0.2", "--standardise", "--kernel",
+        directory, "fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "t", "--y", "ppm,K", "--noise", "0.1,0.2", "--standardise", "--kernel",
         "se(amplitude=1, lengthscale=1)", "--units", 100, "--points", 60, "--chains", 2, "--warmup", 20, "--draws",
         100, "--seed", 12345678901234567890, "--quiet",
     )  # fmt: skip
-    assert (run.code, run.err) == (0, "")
+    assert (run.code, run.told) == (0, "")
     return directory, columns
 
 
@@ -123,11 +117,12 @@ def test_the_data_are_those_of_the_table(fitted, standardised, seen):
     np.testing.assert_allclose(watched, columns[inputs[0]], rtol=1e-12)
 
 
-def test_draws_differ_and_hidden_weights_stay_near_their_prior(groups):
+def test_draws_differ_and_hidden_weights_stay_near_their_prior(fitted, groups):
+    sigma_w, sigma_b = fitted.report["sigma_w"], fitted.report["sigma_b"]
     W, b = groups["posterior"].W.values, groups["posterior"].b.values
     assert len(np.unique(W.reshape(100, -1), axis=0)) == 100
-    assert 2.5 < W.std() < 3.5
-    assert 10 < b.std() < 14
+    assert 0.8 < W.std() / sigma_w < 1.2
+    assert 0.8 < b.std() / sigma_b < 1.2
     assert 0.5 < groups["posterior"].z.values.std() < 1.5
 
 
@@ -212,13 +207,13 @@ def test_the_model_of_a_file_can_be_fitted_again(fitted, run_in, tmp_path):
 
     with netCDF4.Dataset(fitted.model) as file:
         (tmp_path / "model.toml").write_text(file.model)
-        assert (file.format, file.format_version, file.seed) == ("ridgelet results", 2, "0")
+        assert (file.format, file.format_version, file.seed) == ("ridgelet results", 3, "0")
     shutil.copy(fitted.directory / "data.csv", tmp_path)
     run = run_in(
-        tmp_path, "fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1, "--model", "model.toml", "--chains", 2,
+        tmp_path, "fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.1, "--model", "model.toml", "--chains", 2,
         "--warmup", 20, "--draws", 50, "--quiet",
     )  # fmt: skip
-    assert (run.code, run.err) == (0, "")
+    assert (run.code, run.told) == (0, "")
     assert (tmp_path / "model.nc").read_bytes() == fitted.model.read_bytes()
 
 
@@ -235,232 +230,12 @@ def test_the_exact_process_is_left_out_beyond_2000_rows(ridgelet, write_table, t
     x = np.linspace(-1, 1, 2001)
     write_table(tmp_path / "data.csv", {"x": x, "y": np.sin(3 * x)})
     run = ridgelet(
-        "fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.5, "--kernel", "se()", "--units", 20, "--points", 15,
+        "fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.5, "--kernel", "se()", "--units", 20, "--points", 15,
         "--chains", 2, "--warmup", 0, "--draws", 4, "--quiet",
     )  # fmt: skip
-    assert (run.code, run.err) == (0, "")
+    assert (run.code, run.told) == (0, "")
     with netCDF4.Dataset(tmp_path / "model.nc") as file:
         assert set(file["target_gp"].variables) == {"prior_mean", "prior_sd"}
         assert len(file.dimensions["watched"]) == 100
         watched = file["constant_data/x_watched"][:, 0]
     assert (watched[0], watched[-1]) == (-1, 1)
-
-
-# Files that are not as they were written.
-
-
-@pytest.fixture
-def refuse(ridgelet, tmp_path):
-    """refuse("summary", "model.nc") -> the one line; nothing may be written."""
-
-    def run(command, name, code=BAD_INPUT):
-        if not (tmp_path / "new.csv").exists():
-            (tmp_path / "new.csv").write_text("x\n0\n1\n")
-        before = sorted(tmp_path.rglob("*"))
-        more = ("new.csv", "--out", "pred.csv") if command == "predict" else ()
-        done = ridgelet(command, name, *more)
-        assert (done.code, done.out) == (code, ""), done.err
-        (line,) = done.err.splitlines()
-        assert line.startswith("ridgelet: ")
-        assert sorted(tmp_path.rglob("*")) == before
-        return line
-
-    return run
-
-
-@pytest.fixture
-def rewrite(fitted, rewrite_netcdf, tmp_path):
-    """rewrite(changes): the shared file as model.nc, with changes."""
-    return functools.partial(rewrite_netcdf, fitted.model, tmp_path / "model.nc")
-
-
-def test_a_file_that_another_program_wrote_anew_with_the_same_content_serves_as_well(fitted, rewrite, ridgelet):
-    rewrite({})
-    assert {**ridgelet("summary", "model.nc", "--json").json, "seconds": 0} == {**fitted.report, "seconds": 0}
-
-
-COMMANDS = pytest.mark.parametrize("command", ["summary", "predict"])
-
-
-@COMMANDS
-@pytest.mark.parametrize("part", [0, 3, 8, 100, 0.1, 0.5, 0.9, -1])
-def test_a_file_that_is_cut_off_is_refused(fitted, refuse, tmp_path, command, part):
-    whole = fitted.model.read_bytes()
-    length = int(part * len(whole)) if isinstance(part, float) else part % len(whole)
-    (tmp_path / "model.nc").write_bytes(whole[:length])
-    line = refuse(command, "model.nc")
-    assert "'model.nc'" in line and "cut off" in line
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        ("--kernel", "se(lengthscale=1.5)", "--units", "40"),
-        ("--kernel", "matern32(lengthscale=2)", "--layers", "2", "--units", "30"),
-        ("--kernel", "constant(amplitude=1000) + se()", "--operator", "ridgelet", "--layers", "3", "--units", "30"),
-    ],
-)
-def test_a_file_means_the_same_on_every_processor(model, ridgelet, wave, write_table, tmp_path, monkeypatch):
-    write_table(tmp_path / "data.csv", wave)
-    fit = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", "0.1", "--points", "40", "--chains", "1")
-    assert ridgelet(*fit, "--warmup", "2", "--draws", "6", "--quiet", *model).code == 0
-    predictions = {}
-    for processor in ("default", "PRESCOTT", "NEHALEM", "HASWELL"):
-        if processor != "default":
-            monkeypatch.setenv("OPENBLAS_CORETYPE", processor)
-        done = ridgelet("predict", "model.nc", "data.csv", "--out", f"{processor}.csv", "--quiet")
-        assert done.code == 0, done.err
-        predictions[processor] = np.genfromtxt(tmp_path / f"{processor}.csv", delimiter=",", skip_header=1)
-    for values in predictions.values():
-        np.testing.assert_allclose(values, predictions["default"], rtol=1e-6, atol=1e-6)
-
-
-@COMMANDS
-def test_a_text_is_refused(refuse, tmp_path, command):
-    (tmp_path / "model.nc").write_text('kernel = "se()"\n' * 1000)
-    assert "'model.nc' is not a results file of ridgelet" in refuse(command, "model.nc")
-
-
-@COMMANDS
-def test_a_netcdf_file_of_another_program_is_refused(refuse, tmp_path, command):
-    import netCDF4
-
-    for layout in ("NETCDF4", "NETCDF3_CLASSIC"):
-        with netCDF4.Dataset(tmp_path / "model.nc", "w", format=layout) as file:
-            file.createDimension("chain", 2)
-            file.createVariable("x", "f8", ("chain",))[:] = 1
-            file.title = "weather"
-        assert "'model.nc' is not a results file of ridgelet" in refuse(command, "model.nc")
-
-
-@COMMANDS
-def test_a_checkpoint_is_not_a_results_file(refuse, rewrite, command):
-    rewrite({"": {"format": "ridgelet checkpoint"}})
-    assert "is not a results file" in refuse(command, "model.nc")
-
-
-@COMMANDS
-def test_a_file_of_a_later_format_asks_for_a_newer_ridgelet(refuse, rewrite, command):
-    rewrite({"": {"format_version": 99.0, "ridgelet_version": "7.5.0"}})
-    line = refuse(command, "model.nc")
-    for words in ("format 99", "7.5.0", "reads format 2", "use a newer ridgelet"):
-        assert words in line
-
-
-def test_a_file_of_an_earlier_format_asks_for_another_fit(refuse, rewrite):
-    rewrite({"": {"format_version": 0.0}})
-    assert "fit again" in refuse("summary", "model.nc")
-
-
-@COMMANDS
-@pytest.mark.parametrize("group", ["constant_data", "observed_data", "posterior", "sample_stats"])
-def test_a_file_without_a_group_that_is_needed_is_refused(refuse, rewrite, command, group):
-    rewrite({group: None})
-    assert f"'{group}'" in refuse(command, "model.nc")
-
-
-@pytest.mark.parametrize("array", NEEDED_ARRAYS)
-def test_a_file_without_an_array_that_is_needed_is_refused(refuse, rewrite, array):
-    rewrite({array: None})
-    assert f"'{array.split('/')[1]}'" in refuse("predict", "model.nc")
-
-
-@pytest.mark.parametrize("name", ["model", "seed", "standardise", "network_mean", "warmup", "format_version"])
-def test_a_file_without_an_attribute_that_is_needed_is_refused(refuse, rewrite, name):
-    rewrite({"": {name: None}})
-    assert f"'{name}'" in refuse("predict", "model.nc")
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "words"),
-    [
-        ("model", "kernel = ", ["not a TOML file"]),
-        ("model", 'kernel = "se(lengthscale=-1)"\nunits = 100\npoints = 60', ["kernel", "lengthscale"]),
-        ("format_version", "new", ["format_version"]),
-        ("standardise", "yes", ["standardise"]),
-        ("seed", "many", ["'model.nc'", "seed"]),
-        ("seed", "9" * 30, ["'model.nc'", "seed"]),
-    ],
-)
-def test_an_attribute_of_nonsense_is_refused(refuse, rewrite, name, value, words):
-    rewrite({"": {name: value}})
-    line = refuse("predict", "model.nc")
-    for word in words:
-        assert word in line
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"posterior/b": ("chain", "unit", "draw")},
-        {"posterior/b": ("chain", "draw", "observation")},
-        {"posterior/W": ("chain", "draw", "input", "observation")},
-        {"posterior/W": ("unit",)},
-        {"posterior/z": ("chain", "draw", "output")},
-        {"sample_stats/evaluations": ("chain",)},
-        {"observed_data/y": ("draw", "output")},
-        {"constant_data/noise": ("chain",)},
-        {"": {"model": 'kernel = "se(amplitude=1, lengthscale=1.5)"\nunits = 3\npoints = 60'}},
-        {"": {"model": 'kernel = "se(amplitude=1, lengthscale=1.5)"\nunits = 100\npoints = 5'}},
-    ],
-    ids=[
-        "b over other dimensions", "b too short", "W too short", "W of one dimension", "z without coordinates",
-        "evaluations of chains only", "y of other rows", "noise of other outputs", "a model of fewer units",
-        "a model of fewer nodes",
-    ],
-)  # fmt: skip
-def test_arrays_that_do_not_fit_each_other_are_refused(refuse, rewrite, changes):
-    rewrite(changes)
-    refuse("predict", "model.nc")
-
-
-@COMMANDS
-def test_a_missing_file_is_trouble_with_files(refuse, command):
-    assert "cannot read 'none.nc'" in refuse(command, "none.nc", IO_TROUBLE)
-
-
-@COMMANDS
-def test_a_directory_is_trouble_with_files(refuse, tmp_path, command):
-    (tmp_path / "folder").mkdir()
-    assert "'folder': it is a directory" in refuse(command, "folder", IO_TROUBLE)
-
-
-def test_a_flipped_bit_anywhere_is_refused(fitted, refuse, tmp_path):
-    whole, random = fitted.model.read_bytes(), np.random.default_rng(0)
-    for trial in range(200):
-        # Near the start the library that decodes the file finds its way by the numbers that it reads.
-        place = random.integers(400 if trial % 2 else len(whole))
-        damaged = bytearray(whole)
-        damaged[place] ^= 1 << random.integers(8)
-        (tmp_path / "model.nc").write_bytes(damaged)
-        assert "damaged" in refuse("summary", "model.nc")
-
-
-def test_bytes_changed_at_random_are_refused(fitted, refuse, tmp_path):
-    whole, random = fitted.model.read_bytes(), np.random.default_rng(0)
-    for _ in range(20):
-        damaged = bytearray(whole)
-        for place in random.integers(0, len(damaged), 20):
-            damaged[place] ^= random.integers(1, 256)
-        (tmp_path / "model.nc").write_bytes(damaged)
-        assert "damaged" in refuse("summary", "model.nc")
-
-
-def test_bytes_after_the_end_are_refused(fitted, refuse, tmp_path):
-    for more in (b"\0", b"\0" * 32, fitted.model.read_bytes()):
-        (tmp_path / "model.nc").write_bytes(fitted.model.read_bytes() + more)
-        assert "damaged" in refuse("summary", "model.nc")
-
-
-def test_dimensions_whose_product_overflows_are_refused(refuse, tmp_path):
-    import netCDF4
-
-    with netCDF4.Dataset(tmp_path / "model.nc", "w") as file:
-        file.setncatts({"format": "ridgelet results", "format_version": 2.0, "ridgelet_version": "0.1.0"})
-        file.setncatts({"model": 'kernel = "se()"', "standardise": 0.0, "network_mean": 0.0, "warmup": 0.0, "seed": "0"})
-        for name in ("chain", "draw", "output", "coordinate", "unit", "input", "observation"):
-            file.createDimension(name, 1 << 31)
-        data, posterior = file.createGroup("constant_data"), file.createGroup("posterior")
-        data.createVariable("noise", "f8", ("output", "unit"), chunksizes=(1, 1))
-        posterior.createVariable("z", "f8", ("chain", "draw", "output", "coordinate"), chunksizes=(1, 1, 1, 1))
-    assert "'noise'" in refuse("predict", "model.nc")

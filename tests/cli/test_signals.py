@@ -19,7 +19,7 @@ LONG = {
     "the process of sample": ("sample", *KERNEL, "--eval-points", 12000, "--out", "paths.csv"),
     "assess": ("assess", *KERNEL, "--replicates", 200000),
     "reproduce": ("reproduce", "depth", "--out", "."),
-    "planning a fit": ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1, *KERNEL, "--points", 9000),
+    "planning a fit": ("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.1, *KERNEL, "--points", 9000),
     "predict": ("predict", "model.nc", "new.csv", "--out", "pred.csv"),
 }
 

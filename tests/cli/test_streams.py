@@ -44,7 +44,7 @@ def table(wave, write_table, tmp_path):
 
 @STREAMS
 def test_a_fit_without_a_standard_error_leaves_its_results(table, ridgelet, run):
-    done = run(("fit", "data.csv", "--x", "x", "--y", "y", "--noise", "0.1", *SMALL), table)
+    done = run(("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", "0.1", *SMALL), table)
     assert done.returncode == 0
     assert b"wrote model.nc" in done.stdout
     assert ridgelet("summary", "model.nc", "--json").json["draws"] == 10

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "expectations.hpp"
+#include "ridgelet/cubature/data_nodes.hpp"
 #include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/cubature/sobol_nodes.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet {
 namespace {
@@ -15,12 +18,12 @@ NodeRequest cube(Index d, std::optional<Index> number = std::nullopt) {
 }
 
 TEST(NodeRules, KnowTheGrid) {
-  EXPECT_EQ(node_rule_names(), (std::vector<std::string>{"grid"}));
+  EXPECT_EQ(node_rule_names(), (std::vector<std::string>{"grid", "sobol", "data"}));
   const Nodes made = make_nodes("grid", cube(2, 7)), expected = grid(6, 7, 2, 5);
   EXPECT_EQ(made.points, expected.points);
   EXPECT_EQ(made.weights, expected.weights);
   EXPECT_EQ(complaint_of([] { make_nodes("gird", cube(1)); }),
-            "nodes: must be one of grid, got 'gird'; did you mean 'grid'?");
+            "nodes: must be one of grid, sobol, data, got 'gird'; did you mean 'grid'?");
 }
 
 TEST(NodeRules, MakeTheGridFinerByTheRefinement) {
@@ -52,6 +55,74 @@ TEST(GridRule, RefusesGridsThatHaveFewerThanThreeNodesWithWeightOnAnAxis) {
 
 TEST(GridRule, CallsItsPointsByTheNameOfTheRequest) {
   EXPECT_EQ(complaint_of([] { make_nodes("grid", cube(1, 0)); }), "points: must be at least 1, got 0");
+}
+
+TEST(SobolRule, TakesItsNumberInAllWithEqualWeightsFromTheWidenedDomain) {
+  const Nodes nodes = make_nodes("sobol", cube(7, 100));
+  EXPECT_EQ(nodes.points, sobol_nodes(Box::cube(6, 7), Box::cube(6, 7), 100, 0).points);
+  EXPECT_EQ(nodes.weights, Vector::Ones(100));
+  EXPECT_EQ(make_nodes("sobol", cube(1)).size(), 256);
+  EXPECT_EQ(make_nodes("sobol", cube(2)).size(), 512);
+  EXPECT_EQ(make_nodes("sobol", cube(3)).size(), 1024);
+  EXPECT_EQ(make_nodes("sobol", cube(40)).size(), 1024);
+  EXPECT_EQ(complaint_of([] { make_nodes("sobol", cube(1, 0)); }), "points: must be at least 1, got 0");
+}
+
+TEST(SobolRule, HasCubatureWeightsForAnOperatorThatIntegrates) {
+  NodeRequest request = cube(3, 64);
+  request.integrates = true;
+  const Nodes nodes = make_nodes("sobol", request),
+              expected = sobol_nodes(Box::cube(5, 3), Box::cube(6, 3), 64, 0);
+  EXPECT_EQ(nodes.points, expected.points);
+  EXPECT_EQ(nodes.weights, expected.weights);
+}
+
+TEST(DataRule, ChoosesFromTheDataAndThePointsOfTheWidenedDomain) {
+  NodeRequest request = cube(1, 20);
+  request.inputs = Vector::LinSpaced(37, -1, 1);
+  request.kernel = parse_kernel("se(lengthscale=0.7)");
+  request.tolerance = 1e-4;
+  const Matrix candidates = node_candidates(Box::cube(6, 1), request.inputs, 0);
+  const Nodes nodes = make_nodes("data", request),
+              expected = data_nodes(*request.kernel, candidates, {.tolerance = 1e-4, .most = 20});
+  EXPECT_EQ(nodes.points, expected.points);
+  EXPECT_EQ(nodes.weights, Vector::Ones(nodes.size()));
+  request.number = 0;
+  EXPECT_EQ(complaint_of([&] { make_nodes("data", request); }), "points: must be at least 1, got 0");
+}
+
+TEST(DataRule, RefusesRequestsWithoutAKernelAndOperatorsThatIntegrate) {
+  EXPECT_EQ(complaint_of([] { make_nodes("data", cube(1)); }),
+            "kernel: is required for nodes that are chosen by it (--nodes data)");
+  NodeRequest request = cube(1);
+  request.kernel = parse_kernel("se()");
+  request.integrates = true;
+  EXPECT_EQ(complaint_of([&] { make_nodes("data", request); }),
+            "nodes: data has no cubature weights, which the operator needs; use --nodes grid or sobol, or "
+            "--operator least-squares");
+}
+
+TEST(NodeRules, ByDefaultFollowTheDataUnlessTheOperatorIntegrates) {
+  EXPECT_EQ(default_node_rule(1, false, false), "grid");
+  EXPECT_EQ(default_node_rule(2, false, true), "grid");
+  EXPECT_EQ(default_node_rule(3, false, false), "sobol");
+  EXPECT_EQ(default_node_rule(1, true, false), "data");
+  EXPECT_EQ(default_node_rule(9, true, false), "data");
+  EXPECT_EQ(default_node_rule(2, true, true), "grid");
+  EXPECT_EQ(default_node_rule(3, true, true), "sobol");
+}
+
+TEST(CoveragePoints, AreOfTheDataAndOfADomainThatTheDataMayNotFill) {
+  NodeRequest request = cube(2);
+  EXPECT_EQ(coverage_points(request, 50).rows(), 50);
+  request.inputs = Matrix::Ones(30, 2);
+  const Matrix points = coverage_points(request, 50);
+  EXPECT_EQ(points.rows(), 80);
+  EXPECT_EQ(points.topRows(30), request.inputs);
+  EXPECT_LT(points.cwiseAbs().maxCoeff(), 5);
+  NodeRequest many = cube(4);
+  many.inputs = Matrix::Ones(60, 4);
+  EXPECT_EQ(coverage_points(many, 50), Matrix::Ones(50, 4));
 }
 
 }  // namespace

@@ -29,9 +29,14 @@ FitSettings short_fit() {
   settings.regression.model.kernel = "se(lengthscale=0.5)";
   settings.regression.model.mean = "0.1*x";
   settings.regression.model.units = 30;
+  settings.regression.model.nodes = "grid";
   settings.regression.model.points = 20;
-  settings.regression.noise = Vector::Constant(1, 0.1);
-  settings.regression.standardise = true;
+  settings.regression.model.sigma_w = 3;
+  settings.regression.model.sigma_b = 12;
+  settings.regression.model.ridge = 1e-6;
+  settings.hidden = HiddenLayersAre::sampled;
+  settings.regression.model.noise = Vector::Constant(1, 0.1);
+  settings.regression.model.standardise = true;
   settings.sampling = {.chains = 2, .warmup = 5, .draws = 8, .seed = 3};
   settings.most_watched = 6;
   settings.domain_points = 9;
@@ -155,6 +160,19 @@ TEST(Fit, SavesItselfBesideTheChains) {
        .save_interval = std::chrono::milliseconds(5)});
   EXPECT_GT(saves, 1);
   EXPECT_GT(steps_seen, 0);
+}
+
+// A signal that comes while the report is made then loses no sampling.
+TEST(Fit, SavesWhatTheChainsHaveDoneBeforeItReports) {
+  std::vector<std::pair<Index, Index>> saved;
+  const Fit done = fit(wave(), short_fit(),
+                       {.save =
+                            [&](const Sampling& sampling) {
+                              saved.emplace_back(sampling.steps_done(), sampling.steps_in_all());
+                            },
+                        .save_interval = std::chrono::hours(1)});
+  ASSERT_EQ(saved.size(), 1U);
+  EXPECT_EQ(saved[0].first, saved[0].second);
 }
 
 TEST(Fit, CarriesOutWhatSavingThrew) {

@@ -24,8 +24,9 @@ RegressionSettings settings() {
   RegressionSettings wanted;
   wanted.model.kernel = "se(lengthscale=1)";
   wanted.model.units = 20;
+  wanted.model.nodes = "grid";
   wanted.model.points = 5;
-  wanted.noise = Vector::Constant(1, 0.1);
+  wanted.model.noise = Vector::Constant(1, 0.1);
   return wanted;
 }
 
@@ -37,7 +38,7 @@ TEST(Regression, TakesTheRangeOfTheInputsAsDomain) {
 
 TEST(Regression, ReadsADomainInTheTablesUnits) {
   RegressionSettings wanted = settings();
-  wanted.standardise = true;
+  wanted.model.standardise = true;
   wanted.model.domain = "0:7,5:45";
   const Regression regression(wanted, table());
   const Scaling scaling = Scaling::standardising(table().X);
@@ -53,7 +54,7 @@ TEST(Regression, ReadsAMarginInTheTablesUnits) {
   wanted.model.domain = "0:7,5:45";
   wanted.model.margin = 4;
   const Matrix plain = Regression(wanted, table()).prior().options().nodes.points;
-  wanted.standardise = true;
+  wanted.model.standardise = true;
   const Regression standardised(wanted, table());
   EXPECT_LT(
       relative_error(standardised.input_scaling().undo(standardised.prior().options().nodes.points), plain),

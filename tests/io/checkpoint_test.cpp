@@ -27,7 +27,7 @@ FitSettings settings() {
   wanted.regression.model.kernel = "se()";
   wanted.regression.model.units = 5;
   wanted.regression.model.points = 6;
-  wanted.regression.noise = Vector::Constant(1, 0.1);
+  wanted.regression.model.noise = Vector::Constant(1, 0.1);
   wanted.sampling = {.chains = 2, .warmup = 3, .draws = 5};
   return wanted;
 }

@@ -8,11 +8,11 @@
 
 #include "expectations.hpp"
 #include "ridgelet/core/text.hpp"
+#include "scratch.hpp"
 
 namespace ridgelet {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::complaint_of;
 
 using Flags = std::initializer_list<std::pair<std::string, std::string>>;
@@ -42,13 +42,9 @@ std::string complaint_about_model(Flags flags) {
   return complaint_of([&] { build_model(settings); });
 }
 
-class ModelFile : public ::testing::Test {
+class ModelFile : public testing::WithDirectory {
  protected:
-  ModelFile() {
-    const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    path = fs::temp_directory_path() / ("ridgelet-model-" + test + ".toml");
-  }
-  ~ModelFile() override { fs::remove(path); }
+  ModelFile() : path(directory / "model.toml") {}
 
   void read(const std::string& text) {
     std::ofstream(path) << text;
@@ -61,7 +57,7 @@ class ModelFile : public ::testing::Test {
     return complaint_of([&] { read_model_file(path, unused); });
   }
 
-  fs::path path;
+  std::filesystem::path path;
   ModelSettings settings;
 };
 
@@ -74,7 +70,7 @@ TEST(ModelOptions, HaveTheNamesOfTheContract) {
   }
   EXPECT_EQ(names.size(), model_options().size());
   for (const char* name : {"mean", "kernel", "activation", "units", "layers", "operator", "ridge", "sigma-w",
-                           "sigma-b", "order", "domain", "margin", "nodes", "points"})
+                           "sigma-b", "units-from", "order", "domain", "margin", "nodes", "points"})
     EXPECT_TRUE(names.contains(name)) << name;
 }
 
@@ -92,11 +88,14 @@ TEST(ModelOptions, SetWhatTheyName) {
                                 {"sigma-w", "2.5"},
                                 {"sigma-b", "7"},
                                 {"density", "logistic"},
+                                {"units-from", "independent"},
                                 {"order", "6"},
                                 {"domain", "0:1"},
                                 {"margin", "0.25"},
-                                {"nodes", "grid"},
-                                {"points", "31"}});
+                                {"nodes", "data"},
+                                {"points", "31"},
+                                {"noise", "0.1,0.2"},
+                                {"standardise", "yes"}});
   EXPECT_EQ(s.kernel, "rq()");
   EXPECT_EQ(s.mean, "x");
   EXPECT_EQ(s.activation, "relu");
@@ -105,16 +104,26 @@ TEST(ModelOptions, SetWhatTheyName) {
   EXPECT_EQ(s.layer_scale, 2);
   EXPECT_EQ(s.layer_bias, 1.5);
   EXPECT_TRUE(s.skip);
-  EXPECT_EQ(s.op.name, "ridgelet");
-  EXPECT_EQ(s.op.ridge, 1e-3);
-  EXPECT_EQ(s.hidden.sigma_w, 2.5);
-  EXPECT_EQ(s.hidden.sigma_b, 7);
-  EXPECT_EQ(s.hidden.density, Density::logistic);
-  EXPECT_EQ(s.op.order, 6);
+  EXPECT_EQ(s.operator_name, "ridgelet");
+  EXPECT_EQ(s.ridge, 1e-3);
+  EXPECT_EQ(s.sigma_w, Bandwidth(2.5));
+  EXPECT_EQ(s.sigma_b, 7);
+  EXPECT_EQ(s.density, Density::logistic);
+  EXPECT_EQ(s.units_from, UnitsFrom::independent);
+  EXPECT_EQ(s.order, 6);
   EXPECT_EQ(s.domain, "0:1");
   EXPECT_EQ(s.margin, 0.25);
-  EXPECT_EQ(s.nodes, "grid");
+  EXPECT_EQ(s.nodes, "data");
   EXPECT_EQ(s.points, 31);
+  EXPECT_EQ(*s.noise, (Vector{{0.1, 0.2}}));
+  EXPECT_EQ(s.standardise, true);
+}
+
+TEST(ModelOptions, TakeAutoBack) {
+  for (const char* name : {"units", "ridge", "sigma-w", "sigma-b", "nodes", "points"})
+    EXPECT_EQ(model_file_text(with({{name, name == std::string("nodes") ? "grid" : "7"}, {name, "auto"}})),
+              model_file_text(with({})))
+        << name;
 }
 
 TEST(ModelOptions, ReadBackWhatTheyWrite) {
@@ -135,8 +144,8 @@ TEST(ModelOptions, ReadBackWhatTheyWrite) {
     read_model_text(model_file_text(settings), "text", again);
     for (const ModelOption& option : model_options())
       EXPECT_EQ(option.get(again), option.get(settings)) << option.name;
-    EXPECT_EQ(again.hidden.sigma_w, settings.hidden.sigma_w);
-    EXPECT_EQ(again.op.order, settings.op.order);
+    EXPECT_EQ(again.sigma_w, settings.sigma_w);
+    EXPECT_EQ(again.order, settings.order);
     EXPECT_EQ(again.domain, settings.domain);
   }
 }
@@ -194,19 +203,40 @@ TEST(BuildModel, HasTheDefaultsOfTheHelp) {
   EXPECT_EQ(model.domain.upper(0), 5);
   EXPECT_EQ(options.nodes.size(), 200);
   EXPECT_EQ(options.nodes.points(0, 0), -6);
-  EXPECT_EQ(options.units, 300);
+  EXPECT_EQ(options.units, width_for(model.prior.rank()));
   EXPECT_EQ(options.layers, 1);
   EXPECT_EQ(options.activation.name(), "tanh");
-  EXPECT_EQ(options.op.name, "least-squares");
-  EXPECT_EQ(options.op.ridge, 1e-6);
+  EXPECT_EQ(options.operator_name, "least-squares");
+  EXPECT_EQ(options.hidden.density, Density::gaussian);
+}
+
+TEST(BuildModel, LeavesThePapersOperatorThePapersNumbers) {
+  const PriorOptions options = build_model(with({{"operator", "ridgelet"}})).prior.options();
+  EXPECT_EQ(options.units, 300);
   EXPECT_EQ(options.hidden.sigma_w, 3);
   EXPECT_EQ(options.hidden.sigma_b, 12);
-  EXPECT_EQ(options.hidden.density, Density::gaussian);
+}
+
+TEST(BuildModel, ChoosesWhatIsAutoAndKeepsWhatIsGiven) {
+  const Model chosen = build_model(with({}));
+  const Model given = build_model(with({{"sigma-w", "0.7"}, {"ridge", "1e-5"}, {"units", "80"}}));
+  EXPECT_EQ(given.prior.options().hidden.sigma_w, 0.7);
+  EXPECT_EQ(given.prior.options().op.ridge, 1e-5);
+  EXPECT_EQ(given.prior.units(), 80);
+  EXPECT_FALSE(chosen.trials.empty());
+  // What was chosen is written back, and then nothing is left to choose.
+  const Model again = build_model(chosen.settings);
+  EXPECT_TRUE(again.trials.empty());
+  EXPECT_EQ(again.prior.options().hidden.sigma_w, chosen.prior.options().hidden.sigma_w);
+  EXPECT_EQ(again.prior.options().op.ridge, chosen.prior.options().op.ridge);
+  EXPECT_EQ(again.prior.units(), chosen.prior.units());
 }
 
 TEST(BuildModel, PutsAboutNineHundredNodesInMoreInputs) {
   EXPECT_EQ(build_model(with({{"domain", "-5:5,-5:5"}})).prior.options().nodes.size(), 30 * 30);
-  EXPECT_EQ(build_model(with({{"domain", "-5:5,0:1,0:1"}})).prior.options().nodes.size(), 10 * 10 * 10);
+  EXPECT_EQ(build_model(with({{"domain", "-5:5,0:1,0:1"}, {"nodes", "grid"}})).prior.options().nodes.size(),
+            10 * 10 * 10);
+  EXPECT_EQ(build_model(with({{"domain", "-5:5,0:1,0:1"}})).settings.nodes, "sobol");
 }
 
 TEST(BuildModel, WidensEachAxisByATenthOrByTheMargin) {
@@ -223,15 +253,31 @@ TEST(BuildModel, WithoutMarginWeighsEveryNodeAlike) {
   EXPECT_EQ(weights, Vector::Constant(40, 0.25));
 }
 
+TEST(BuildModel, DrawsUnitsFromSobolPointsUnlessToldOtherwise) {
+  EXPECT_EQ(build_model(with({})).prior.options().hidden.units_from, UnitsFrom::sobol);
+  EXPECT_EQ(build_model(with({{"units-from", "independent"}})).prior.options().hidden.units_from,
+            UnitsFrom::independent);
+}
+
+TEST(BuildModel, TakesNodesByTheirRuleAndWeightsByTheOperator) {
+  const auto nodes = [](Flags flags) { return build_model(with(flags)).prior.options().nodes; };
+  const Nodes equal = nodes({{"nodes", "sobol"}, {"points", "64"}});
+  EXPECT_EQ(equal.weights, Vector::Ones(64));
+  EXPECT_NEAR(nodes({{"nodes", "sobol"}, {"points", "64"}, {"operator", "ridgelet"}}).weights.sum(), 11, 0.5);
+  EXPECT_LT(nodes({{"nodes", "data"}}).size(), 40);
+}
+
 TEST(BuildModel, RefusesASettingByItsName) {
   EXPECT_TRUE(complaint_about_model({{"kernel", ""}}).starts_with("kernel: is required"));
   EXPECT_EQ(complaint_about_model({{"nodes", "gird"}}),
-            "nodes: must be one of grid, got 'gird'; did you mean 'grid'?");
+            "nodes: must be one of grid, sobol, data, got 'gird'; did you mean 'grid'?");
   EXPECT_EQ(complaint_about_model({{"margin", "-1"}}), "margin: must be at least 0 and finite, got -1");
   EXPECT_EQ(complaint_about_model({{"margin", "inf"}}), "margin: must be at least 0 and finite, got inf");
   EXPECT_TRUE(complaint_about_model({{"domain", "5:-5"}}).starts_with("domain: "));
   EXPECT_TRUE(complaint_about_model({{"points", "0"}}).starts_with("points: "));
   EXPECT_TRUE(complaint_about_flags({{"density", "cauchy"}}).starts_with("density: "));
+  EXPECT_TRUE(complaint_about_flags({{"units-from", "halton"}}).starts_with("units_from: "));
+  EXPECT_TRUE(complaint_about_model({{"nodes", "data"}, {"operator", "ridgelet"}}).starts_with("nodes: "));
 }
 
 TEST_F(ModelFile, SetsWhatItNamesAndLeavesTheRest) {
@@ -240,21 +286,21 @@ TEST_F(ModelFile, SetsWhatItNamesAndLeavesTheRest) {
   read("kernel = 'se()'\nunits = 40\nridge = 1e-3\nsigma_w = 2\n");
   EXPECT_EQ(settings.kernel, "se()");
   EXPECT_EQ(settings.units, 40);
-  EXPECT_EQ(settings.op.ridge, 1e-3);
-  EXPECT_EQ(settings.hidden.sigma_w, 2);
+  EXPECT_EQ(settings.ridge, 1e-3);
+  EXPECT_EQ(settings.sigma_w, Bandwidth(2));
   EXPECT_EQ(settings.mean, "x");
 }
 
 TEST_F(ModelFile, ReadsUnderscoresAsHyphens) {
   read("sigma_b = 4");
-  EXPECT_EQ(settings.hidden.sigma_b, 4);
+  EXPECT_EQ(settings.sigma_b, 4);
   read("sigma-b = 5");
-  EXPECT_EQ(settings.hidden.sigma_b, 5);
+  EXPECT_EQ(settings.sigma_b, 5);
 }
 
 TEST_F(ModelFile, KeepsEveryDigitOfANumber) {
   read("ridge = 0.1234567890123456789");
-  EXPECT_EQ(settings.op.ridge, 0.1234567890123456789);
+  EXPECT_EQ(settings.ridge, 0.1234567890123456789);
 }
 
 TEST_F(ModelFile, MayBeEmpty) {
@@ -277,18 +323,22 @@ TEST_F(ModelFile, NamesTheLineThatIsNotToml) {
 
 TEST_F(ModelFile, HoldsABandwidthForEachInput) {
   read("kernel = 'se()'\nsigma-w = '3,0.5'\ndomain = '0:1,0:1'\n");
-  EXPECT_EQ(settings.hidden.sigma_w, Bandwidth({3, 0.5}));
+  EXPECT_EQ(settings.sigma_w, Bandwidth({3, 0.5}));
   ModelSettings again;
   read_model_text(model_file_text(settings), "again", again);
-  EXPECT_EQ(again.hidden.sigma_w, settings.hidden.sigma_w);
+  EXPECT_EQ(again.sigma_w, settings.sigma_w);
+  settings = {};
+  read("kernel = 'se()'\nsigma-w = [3, 0.5]\n");
+  EXPECT_EQ(settings.sigma_w, again.sigma_w);
   EXPECT_EQ(complaint("sigma-w = '3;1'"),
             "sigma-w: must be a number, or one for each input such as 3,1, got '3;1'");
 }
 
 TEST_F(ModelFile, RefusesAValueThatIsNeitherNumberNorText) {
-  for (const char* value : {"true", "[1]", "{a = 1}", "2021-01-01"})
+  for (const char* value : {"true", "[]", "['1']", "[[1]]", "{a = 1}", "2021-01-01"})
     EXPECT_EQ(complaint("units = " + std::string(value)),
-              "units: must be a number or a text in quotes in the model file");
+              "units: must be a number, a list of numbers or a text in quotes in the model file");
+  EXPECT_EQ(complaint("units = [1, 2]"), "units: must be a whole number, got '1,2'");
 }
 
 TEST_F(ModelFile, ThatIsNotThereIsAnIoError) {

@@ -2,31 +2,197 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
+#include <cmath>
+#include <sstream>
 
 #include "expectations.hpp"
-#include "scratch.hpp"
 
 namespace ridgelet {
 namespace {
 
 using testing::complaint_of;
+using Names = std::vector<std::string>;
 
-class RegressionTableTest : public testing::WithDirectory {};
+TableFile read(const std::string& text, const TableRequest& request = {.outputs = {"y"}}) {
+  std::istringstream stream(text);
+  return read_table(stream, "t.csv", request);
+}
 
-TEST_F(RegressionTableTest, RefusesColumnsWithNothingToLearn) {
-  const auto refusal = [&](const std::string& text) {
-    std::ofstream(directory / "t.csv") << text;
-    return complaint_of([&] { read_regression_table(directory / "t.csv", {"x"}, {"y"}); });
-  };
-  EXPECT_EQ(refusal("x,y\n1,2\n2,3\n"), "");
-  EXPECT_NE(refusal("x,y\n1,2\n2,2\n").find("column 'y': is 2 in every row; there is nothing to learn"),
+std::string refusal(const std::string& text, const TableRequest& request = {.outputs = {"y"}}) {
+  return complaint_of([&] { read(text, request); });
+}
+
+TEST(TableFile, TakesEveryOtherColumnForAnInputUnlessTheyAreNamed) {
+  const TableFile all = read("a,y,b\n1,10,3\n2,20,5\n");
+  EXPECT_EQ(all.table.inputs, (Names{"a", "b"}));
+  EXPECT_EQ(all.table.outputs, Names{"y"});
+  EXPECT_EQ(all.table.X, (Matrix{{1, 3}, {2, 5}}));
+  EXPECT_EQ(all.table.Y, (Matrix{{10}, {20}}));
+  EXPECT_EQ(all.notes, Names{});
+  const TableFile named = read("a,y,b,c\n1,10,3,?\n2,20,5,!\n", {.inputs = {"b", "a"}, .outputs = {"y"}});
+  EXPECT_EQ(named.table.inputs, (Names{"b", "a"}));
+  EXPECT_EQ(named.table.X, (Matrix{{3, 1}, {5, 2}}));
+}
+
+TEST(TableFile, MakesAnInputOfEachLevelOfText) {
+  const TableFile file = read("x,colour,y\n1,red,1\n2,blue,2\n3,red,3\n4,\"dark, green\",4\n");
+  EXPECT_EQ(file.table.inputs, (Names{"x", "colour=blue", "colour=dark, green", "colour=red"}));
+  EXPECT_EQ(file.table.X, (Matrix{{1, 0, 0, 1}, {2, 1, 0, 0}, {3, 0, 0, 1}, {4, 0, 1, 0}}));
+  EXPECT_EQ(file.table.encoding.inputs[1].levels, (Names{"blue", "dark, green", "red"}));
+}
+
+TEST(TableFile, MakesDaysOfDates) {
+  const TableFile file = read("sold;y\n1970-01-02;1,5\n2024-01-31T12:00:00Z;2,5\n2024-01-31 06:00;1\n");
+  EXPECT_EQ(file.table.inputs, Names{"sold"});
+  EXPECT_EQ(file.table.X, (Matrix{{1}, {19753.5}, {19753.25}}));
+  EXPECT_EQ(file.table.Y, (Matrix{{1.5}, {2.5}, {1}}));
+  EXPECT_EQ(file.table.encoding.inputs[0].kind, ColumnKind::date);
+}
+
+TEST(TableFile, LeavesOutColumnsWithNothingInThemAndNamesThem) {
+  const TableFile file = read(",x,unit,empty,one,y\n0,1,cm,,1.0,3\n1,2,cm,NA,1,4\n");
+  EXPECT_EQ(file.table.inputs, Names{"x"});
+  EXPECT_EQ(file.notes,
+            (Names{"the column without a name is left out", "column 'empty' is left out: no values",
+                   "columns 'unit', 'one' are left out: the same value in every row"}));
+  EXPECT_EQ(refusal("x,y\n1,2\n1,3\n"), "data: 't.csv': no column is left for an input beside the response");
+}
+
+TEST(TableFile, RefusesAConstantColumnThatWasNamed) {
+  const TableRequest request{.inputs = {"x"}, .outputs = {"y"}};
+  EXPECT_EQ(refusal("x,y\n1,2\n1,3\n", request),
+            "data: 't.csv', column 'x': is 1 in every row; leave it out of --x");
+  EXPECT_EQ(refusal("x,y\n1,2\n2,2\n", request),
+            "data: 't.csv', column 'y': is 2 in every row; there is nothing to learn");
+  EXPECT_NE(refusal("x,y\n1,2\n", request).find("has one row"), std::string::npos);
+}
+
+TEST(TableFile, RefusesMissingValuesOfColumnsThatAreNeeded) {
+  const std::string text = "x,z,y\n1,5,2\n2,,4\n3,7,NA\n";
+  EXPECT_EQ(refusal(text),
+            "data: 't.csv', line 3, column 'z': missing value; fill it, leave such rows out with --missing "
+            "drop, or name "
+            "the inputs with --x");
+  EXPECT_EQ(
+      refusal(text, {.inputs = {"x"}, .outputs = {"y"}}),
+      "data: 't.csv', line 4, column 'y': missing value; fill it, leave such rows out with --missing drop");
+}
+
+TEST(TableFile, DropsRowsWithMissingValuesWhereThatIsWishedAndCountsThem) {
+  const std::string text = "x,z,colour,y\n1,5,red,2\n2,,blue,4\n3,7,null,5\n4,8,red,NA\n5,9,green,1\n";
+  const TableFile file = read(text, {.outputs = {"y"}, .missing = MissingValues::drop});
+  EXPECT_EQ(file.table.X, (Matrix{{1, 5, 0, 1}, {5, 9, 1, 0}}));
+  EXPECT_EQ(file.table.inputs, (Names{"x", "z", "colour=green", "colour=red"}));
+  EXPECT_EQ(file.notes, Names{"3 of 5 rows are left out: a missing value"});
+  const TableFile one = read(text, {.inputs = {"x"}, .outputs = {"y"}, .missing = MissingValues::drop});
+  EXPECT_EQ(one.table.X.rows(), 4);
+  EXPECT_NE(refusal("x,z,y\n1,,2\n3,,3\n,1,5\n,2,6\n", {.outputs = {"y"}, .missing = MissingValues::drop})
+                .find("every row"),
             std::string::npos);
-  EXPECT_NE(refusal("x,y\n1,2\n1,3\n").find("column 'x': is 1 in every row; leave it out"),
-            std::string::npos);
-  EXPECT_NE(refusal("x,y\n1,2\n").find("has one row"), std::string::npos);
-  EXPECT_EQ(complaint_of([&] { read_regression_table(directory / "t.csv", {"x"}, {"x"}); }),
+}
+
+TEST(TableFile, LeavesOutWhatIsConstantInTheRowsThatAreLeft) {
+  const TableFile file =
+      read("x,unit,y\n1,cm,2\n2,cm,4\n,inch,5\n", {.outputs = {"y"}, .missing = MissingValues::drop});
+  EXPECT_EQ(file.table.inputs, Names{"x"});
+  EXPECT_EQ(file.table.X, (Matrix{{1}, {2}}));
+  EXPECT_EQ(file.notes.back(), "column 'unit' is left out: the same value in every row that is left");
+}
+
+TEST(TableFile, TakesTextAmongNumbersForAMistake) {
+  EXPECT_EQ(refusal("x,y\n1,2\n1.5x,3\n2,4\n"),
+            "data: 't.csv', line 3, column 'x': must be a number, got '1.5x', as most of the column; correct "
+            "it, or name "
+            "the inputs without it");
+  EXPECT_EQ(refusal("x,y\n2024-01-01,2\n2024-01-02,3\n5,4\n"),
+            "data: 't.csv', line 4, column 'x': must be a date, got '5', as most of the column; correct it, "
+            "or name the "
+            "inputs without it");
+  EXPECT_EQ(read("x,y\na,1\nb,2\n1,3\nb,4\n").table.inputs, (Names{"x=1", "x=a", "x=b"}));
+}
+
+TEST(TableFile, RefusesTextThatIdentifiesTheRows) {
+  std::string names = "name,x,y\n", many = names;
+  for (int i = 0; i < 12; ++i)
+    names += "n" + std::to_string(i) + "," + std::to_string(i * i) + "," + std::to_string(i) + "\n";
+  for (int i = 0; i < 300; ++i)
+    many += "n" + std::to_string(i % 101) + "," + std::to_string(i * i) + "," + std::to_string(i) + "\n";
+  EXPECT_EQ(refusal(names),
+            "data: 't.csv', column 'name': has 12 different texts in 12 rows, such as 'n0', too many for "
+            "inputs of their "
+            "own; name the inputs with --x, without it");
+  EXPECT_EQ(refusal(names, {.inputs = {"name"}, .outputs = {"y"}}), "");
+  const std::string too_many =
+      "data: 't.csv', column 'name': has more than 100 different texts, such as 'n0', too many for inputs of "
+      "their own; "
+      "name the inputs with --x, without it";
+  EXPECT_EQ(refusal(many), too_many);
+  EXPECT_EQ(refusal(many, {.inputs = {"name"}, .outputs = {"y"}}), too_many);
+  EXPECT_EQ(read(many, {.outputs = {"y"}, .most_levels = 101}).table.X.cols(), 102);
+}
+
+TEST(TableFile, RefusesAResponseThatIsNotANumberWithItsLine) {
+  EXPECT_EQ(refusal("x,y\n1,a\n2,b\n"), "data: 't.csv', line 2, column 'y': must be a number, got 'a'");
+  EXPECT_EQ(refusal("x,y\n1,2\n2,2024-01-31\n"),
+            "data: 't.csv', line 3, column 'y': must be a number, got '2024-01-31'");
+  EXPECT_EQ(refusal("x,y\n1,2\n2,inf\n"),
+            "data: 't.csv', line 3, column 'y': must be finite and within the range of a double, got 'inf'");
+  EXPECT_EQ(
+      refusal("x,y\n1,2\n1e400,3\n2,3\n"),
+      "data: 't.csv', line 3, column 'x': must be finite and within the range of a double, got '1e400'");
+}
+
+TEST(TableFile, FitsTheLogarithmOfAResponse) {
+  const TableFile file = read("x,price\n1,10\n2,100\n", {.outputs = {"log(price)"}});
+  EXPECT_EQ(file.table.outputs, Names{"log(price)"});
+  EXPECT_EQ(file.table.inputs, Names{"x"});
+  EXPECT_EQ(file.table.Y, (Matrix{{std::log(10.0)}, {std::log(100.0)}}));
+  EXPECT_EQ(file.table.encoding.outputs, (std::vector<ResponseEncoding>{{"price", ResponseTransform::log}}));
+}
+
+TEST(TableFile, PrefersAColumnThatIsItselfCalledALogarithm) {
+  const TableFile file = read("x,price,log(price)\n1,10,5\n2,100,6\n", {.outputs = {"log(price)"}});
+  EXPECT_EQ(file.table.Y, (Matrix{{5}, {6}}));
+  EXPECT_EQ(file.table.inputs, (Names{"x", "price"}));
+  EXPECT_EQ(file.table.encoding.outputs[0].transform, ResponseTransform::none);
+}
+
+TEST(TableFile, RefusesTheLogarithmOfWhatIsNotPositive) {
+  for (const std::string value : {"0", "-1", "-0.0"})
+    EXPECT_EQ(refusal("x,price\n1,10\n2," + value + "\n", {.outputs = {"log(price)"}}),
+              "data: 't.csv', line 3, column 'price': must be positive for log(price), got '" + value + "'");
+}
+
+TEST(TableFile, RefusesResponsesThatAreNotThereOrTwice) {
+  EXPECT_EQ(refusal("x,price\n1,2\n", {.outputs = {"log(pric)"}}),
+            "data: 't.csv', line 1: no column 'pric'; the columns are x, price; did you mean 'price'?");
+  EXPECT_EQ(refusal("x,y\n1,2\n", {.inputs = {"x"}, .outputs = {"x"}}),
             "y: 'x' is an input already; name another column");
+  EXPECT_EQ(refusal("x,y\n1,2\n", {.inputs = {"y"}, .outputs = {"log(y)"}}),
+            "y: 'y' is an input already; name another column");
+  EXPECT_EQ(refusal("x,y\n1,2\n", {.outputs = {"y", "log(y)"}}), "y: 'y' is listed twice");
+  EXPECT_EQ(refusal("x,x,y\n1,2,3\n"),
+            "data: 't.csv', line 1, column 'x': stands in the header more than once");
+  EXPECT_EQ(refusal("x,y\n1,2\n", {}), "y: must name at least one column, got none");
+}
+
+TEST(TableFile, GivesEveryColumnOfALongTableItsRows) {
+  std::string text = "colour,x,y\n";
+  for (int i = 0; i < 5000; ++i)
+    text +=
+        std::string(i % 2 == 0 ? "red" : "blue") + "," + std::to_string(i) + "," + std::to_string(-i) + "\n";
+  const RegressionTable table = read(text).table;
+  EXPECT_EQ(table.X.col(2), Vector::LinSpaced(5000, 0, 4999));
+  EXPECT_EQ(table.X.col(0) + table.X.col(1), Vector::Ones(5000));
+  EXPECT_EQ(table.X.col(1).sum(), 2500);
+  EXPECT_EQ(table.Y.col(0), -table.X.col(2));
+}
+
+TEST(MissingValues, AreReadFromTheirNames) {
+  EXPECT_EQ(parse_missing_values("refuse"), MissingValues::refuse);
+  EXPECT_EQ(parse_missing_values("drop"), MissingValues::drop);
+  EXPECT_EQ(complaint_of([] { parse_missing_values("dorp"); }),
+            "missing: must be one of refuse, drop, got 'dorp'; did you mean 'drop'?");
 }
 
 }  // namespace

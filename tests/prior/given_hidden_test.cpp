@@ -129,9 +129,25 @@ TEST_P(GivenHiddenOf, NeverBeatsTheKrigingFloor) {
 }
 
 TEST_P(GivenHiddenOf, PutsWeightsWhereTheirFactorPutsThem) {
+  const Matrix Z = RandomStream{.seed = 9}.normals(prior.rank(), 3);
+  // The factor is not known yet, and then it is.
+  const Matrix by_a_pass = given.weights_at(Z);
+  const Gaussian weights = given.weights();
+  const Matrix by_the_factor = given.weights_at(Z);
+  for (Index i = 0; i < Z.cols(); ++i) {
+    EXPECT_LT(relative_error(by_a_pass.col(i), weights.at(Z.col(i))), two_routes);
+    EXPECT_LT(relative_error(by_the_factor.col(i), weights.at(Z.col(i))), two_routes);
+  }
+  EXPECT_LT(relative_error(given.weights_at(Vector::Zero(prior.rank())), weights.mean), two_routes);
+}
+
+// A workspace that is conditioned again must not answer from the factor of the layer before.
+TEST_P(GivenHiddenOf, PutsWeightsOfAnotherLayerWhereThatLayerPutsThem) {
   const Vector z = RandomStream{.seed = 9}.normals(prior.rank());
-  EXPECT_LT(relative_error(given.weights_at(z), given.weights().at(z)), two_routes);
-  EXPECT_LT(relative_error(given.weights_at(Vector::Zero(prior.rank())), given.weights().mean), two_routes);
+  GivenHidden workspace(prior, prior.draw_hidden(8, 0));
+  workspace.weights();
+  ASSERT_TRUE(workspace.condition(given.layers()));
+  EXPECT_LT(relative_error(workspace.weights_at(z), given.weights().at(z)), two_routes);
 }
 
 // E |w|^2 = |E w|^2 + trace Sigma.

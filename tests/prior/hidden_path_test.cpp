@@ -107,6 +107,26 @@ TEST_P(Depth, StartsWithTheHiddenLayerOfTheShallowPrior) {
   EXPECT_EQ(deep.draw_hidden(4).first().b, shallow.draw_hidden(4).first().b);
 }
 
+// Its first l hidden layers are a draw of the prior with l.
+TEST_P(Depth, PassesTheOutputsOfEveryShallowerNetwork) {
+  const auto [op, layers] = GetParam();
+  for (const bool skip : {false, true}) {
+    PriorOptions options = example(op, layers);
+    options.skip = skip;
+    const HiddenLayers hidden = RidgeletPrior(options).draw_hidden(5);
+    const std::vector<Gaussian> outputs = RidgeletPrior(options).given(hidden).outputs_by_depth(X);
+    ASSERT_EQ(static_cast<Index>(outputs.size()), layers);
+    HiddenLayers first;
+    for (std::size_t l = 0; l < outputs.size(); ++l) {
+      first.add(hidden[l]);
+      options.layers = static_cast<Index>(l + 1);
+      const Gaussian expected = RidgeletPrior(options).given(first).output(X);
+      EXPECT_LT(relative_error(outputs[l].mean, expected.mean), two_routes) << l << skip;
+      EXPECT_LT(relative_error(outputs[l].factor, expected.factor), two_routes) << l << skip;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Operators, Depth,
                          ::testing::Combine(::testing::Values("ridgelet", "least-squares"),
                                             ::testing::Values(1, 2, 3, 5)),

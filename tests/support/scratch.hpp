@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -15,13 +16,15 @@ inline std::string content(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A test with an empty directory, named after it and removed with it.
+/// A test with an empty directory, named after it and its process, and removed with it: two runs of a suite do not
+/// meet.
 class WithDirectory : public ::testing::Test {
  protected:
   WithDirectory() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    directory = std::filesystem::temp_directory_path() /
-                (std::string("ridgelet-") + test->test_suite_name() + "-" + test->name());
+    directory =
+        std::filesystem::temp_directory_path() / (std::string("ridgelet-") + test->test_suite_name() + "-" +
+                                                  test->name() + "-" + std::to_string(::getpid()));
     std::filesystem::remove_all(directory);
     std::filesystem::create_directory(directory);
   }

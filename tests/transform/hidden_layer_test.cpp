@@ -8,6 +8,7 @@
 
 #include "expectations.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/sobol.hpp"
 
 namespace ridgelet {
 namespace {
@@ -130,6 +131,56 @@ TEST(HiddenDistribution, GivesEachInputItsBandwidth) {
     EXPECT_EQ(scaled_at.W.col(1), 0.5 * one_at.W.col(1));
     EXPECT_EQ(scaled_at.b, one_at.b);
   }
+}
+
+TEST(HiddenDistribution, DrawsUnitsFromSobolPointsThroughTheQuantileFunction) {
+  const Index units = 256;
+  const RandomStream scrambling{.seed = 7, .purpose = Purpose::hidden_points, .replicate = 3, .iteration = 2};
+  const Matrix u = sobol_points(units, 3, scrambling);
+  for (const Density density : {Density::gaussian, Density::logistic}) {
+    const HiddenDistribution distribution{
+        .sigma_w = {3, 0.5}, .sigma_b = 2, .density = density, .units_from = UnitsFrom::sobol};
+    const HiddenLayer layer = distribution.draw(units, 2, 7, 3, 2);
+    // The distribution function takes them back.
+    const auto cdf = [density](double z) {
+      return density == Density::gaussian ? std::erfc(-z / std::numbers::sqrt2) / 2 : 1 / (1 + std::exp(-z));
+    };
+    EXPECT_LT((Vector(layer.W.col(0) / 3).unaryExpr(cdf) - u.col(0)).cwiseAbs().maxCoeff(), 1e-14);
+    EXPECT_LT((Vector(layer.W.col(1) / 0.5).unaryExpr(cdf) - u.col(1)).cwiseAbs().maxCoeff(), 1e-14);
+    EXPECT_LT((Vector(layer.b / 2).unaryExpr(cdf) - u.col(2)).cwiseAbs().maxCoeff(), 1e-14);
+  }
+}
+
+// Independent units miss their variance by 2 (2/N)^{1/2}, or 4 % at this N; balanced ones cannot.
+TEST(HiddenDistribution, CoversTheDensityEvenlyWithSobolUnits) {
+  const Index units = 4096;
+  const HiddenDistribution distribution{.sigma_w = 3, .sigma_b = 12, .units_from = UnitsFrom::sobol};
+  for (const std::uint32_t replicate : {0u, 1u, 2u, 3u}) {
+    const HiddenLayer layer = distribution.draw(units, 2, 8, replicate);
+    const double N = static_cast<double>(units);
+    EXPECT_NEAR(layer.W.col(0).squaredNorm() / N, 9, 9 * 0.005);
+    EXPECT_NEAR(layer.W.col(1).squaredNorm() / N, 9, 9 * 0.005);
+    EXPECT_NEAR(layer.b.squaredNorm() / N, 144, 144 * 0.005);
+    EXPECT_NEAR(layer.b.mean(), 0, 12 * 0.002);
+    EXPECT_NEAR(layer.W.col(0).dot(layer.b) / N, 0, 36 * 0.002);
+  }
+}
+
+TEST(HiddenDistribution, ScramblesSobolUnitsAnewForReplicatesPlacesAndSeedsAndKeepsTheFirst) {
+  const HiddenDistribution distribution{.units_from = UnitsFrom::sobol};
+  const HiddenLayer layer = distribution.draw(100, 2, 1, 1, 1);
+  EXPECT_EQ(layer.W.topRows(17), distribution.draw(17, 2, 1, 1, 1).W);
+  EXPECT_EQ(layer.b.head(17), distribution.draw(17, 2, 1, 1, 1).b);
+  EXPECT_NE(layer.W, distribution.draw(100, 2, 2, 1, 1).W);
+  EXPECT_NE(layer.W, distribution.draw(100, 2, 1, 2, 1).W);
+  EXPECT_NE(layer.W, distribution.draw(100, 2, 1, 1, 2).W);
+}
+
+TEST(UnitsFrom, IsReadByName) {
+  EXPECT_EQ(parse_units_from("independent"), UnitsFrom::independent);
+  EXPECT_EQ(units_from_name(parse_units_from("sobol")), "sobol");
+  EXPECT_EQ(complaint_of([] { parse_units_from("sobel"); }),
+            "units_from: must be one of sobol, independent, got 'sobel'; did you mean 'sobol'?");
 }
 
 TEST(Density, IsReadByName) {

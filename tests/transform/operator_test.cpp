@@ -61,6 +61,7 @@ TEST(OperatorTraits, SayWhatAnOperatorNeedsAndOffers) {
   const OperatorTraits &ridgelet = operator_traits("ridgelet"),
                        &least_squares = operator_traits("least-squares");
   EXPECT_TRUE(ridgelet.needs_psi && ridgelet.has_theorem && !ridgelet.needs_ridge);
+  EXPECT_TRUE(ridgelet.integrates && !least_squares.integrates);
   EXPECT_TRUE(!least_squares.needs_psi && !least_squares.has_theorem && least_squares.needs_ridge);
 }
 

@@ -4,9 +4,11 @@
 /// units in another order are the same function.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "ridgelet/assess/certificate.hpp"
 #include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/assess/replicates.hpp"
 #include "ridgelet/inference/posterior.hpp"
@@ -19,9 +21,20 @@ struct MonitoredFunctions {
   std::vector<Matrix> values;
 };
 
-MonitoredFunctions monitor(const Posterior& posterior, const Matrix& X, Index outputs);
+/// How far predictions are from those of the exact process, root mean squares relative to the sd of the response.
+struct ExactDistance {
+  double mean = 0;
+  double sd = 0;
+};
 
 struct FitReport {
+  Certificate certificate;
+  double log_evidence = 0;                     ///< fixed hidden layers: of the data, averaged over networks
+  std::optional<double> spread = {};           ///< of the means of several networks, relative to the process
+  std::optional<ExactDistance> from_exact = {};  ///< where the exact process can be had
+  std::vector<std::string> learned = {};       ///< what learning has to say, a line each
+
+  // Chains; none if the hidden layers are fixed.
   Index chains = 0;
   Index draws = 0;  ///< of each chain
   double rhat_max = 0;
@@ -30,17 +43,17 @@ struct FitReport {
   double standard_error_max = 0;  ///< Monte Carlo error of the function's mean, where it is largest
   double evaluations_per_step = 0;
 
-  /// Error of the prior against its process over the domain (replicates.hpp), and the process's own standard
-  /// deviation to compare with.
+  /// Error of the prior against its process over the domain, and the standard deviation of what varies of the
+  /// process to compare with (replicates.hpp).
   struct PriorError {
     double mean = 0;
     double max = 0;  ///< over the domain, averaged over replicates
     double process_sd = 0;
   };
-  PriorError prior_error;
+  PriorError prior_error = {};
 
-  std::vector<std::string> warnings;  ///< what falls short, in plain words, with what to do
-  bool converged = false;             ///< R-hat and effective sample sizes are past their thresholds
+  std::vector<std::string> warnings = {};  ///< what falls short, in plain words, with what to do
+  bool converged = false;             ///< R-hat and effective sample sizes are past their thresholds; or no chains
 };
 
 /// A prior error above this part of the process's standard deviation is worth a warning.

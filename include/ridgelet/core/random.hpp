@@ -25,8 +25,11 @@ enum class Purpose : std::uint8_t {
   chain_slice = 9,
   chain_coordinates = 10,
   predictive_noise = 11,
-  learning_rows = 20,
-  learning_starts = 21,
+  hidden_points = 12,
+  node_points = 13,
+  node_candidates = 14,
+  learning_rows = 15,
+  learning_starts = 16,
 };
 
 /// One stream: purpose (8 bits), replicate or chain (24 bits) and iteration (32 bits) under a seed.

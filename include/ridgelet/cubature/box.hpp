@@ -23,6 +23,9 @@ struct Box {
   static Box cube(double half_width, Index dimension);
 };
 
+/// Points of the unit cube, a row each, moved and scaled to the box.
+Matrix from_unit_cube(const Matrix& points, const Box& box);
+
 /// Throws InvalidArgument about `argument` unless lower < upper, all finite, on every axis.
 void validate(const Box& box, const std::string& argument);
 

@@ -14,4 +14,11 @@ namespace ridgelet {
 /// 1(x) at each row of X. The boxes have the same centre, and `box` contains `domain`.
 Vector mollifier(const MatrixView& X, const Box& domain, const Box& box);
 
+/// Throws InvalidArgument about "domain" unless it lies in the middle of the box.
+void require_concentric(const Box& domain, const Box& box);
+
+/// u_j = volume * 1(x_j) / D for D points that share the box equally. Throws InvalidArgument about "domain" if doubles
+/// cannot hold them.
+Vector cubature_weights(const Matrix& points, const Box& domain, const Box& box);
+
 }  // namespace ridgelet

@@ -4,6 +4,11 @@
 ///          input and about 900 nodes in all for more. With two or more inputs at least three nodes on every
 ///          axis must have weight: the mollifier leaves none on the edge of the box, and fewer than three
 ///          cannot follow any function.
+///   sobol  scrambled Sobol points (sobol_nodes.hpp); `number` is in all, by default 256 for one input, 512 for two
+///          and 1024 for more. Weights are volume / D times the mollifier for an operator that integrates over the
+///          nodes, otherwise 1: in many inputs most of a box lies where the mollifier is small.
+///   data   rows of the data, or points of the box, that tell most about the kernel's process (data_nodes.hpp);
+///          `number` is the most there may be, by default 1000. Weights are 1: it is no cubature rule.
 ///
 /// To add one: a header, a test, and a line in the registry (src/cubature/node_rules.cpp).
 #pragma once
@@ -15,6 +20,7 @@
 
 #include "ridgelet/cubature/box.hpp"
 #include "ridgelet/cubature/nodes.hpp"
+#include "ridgelet/target/covariance/kernel.hpp"
 
 namespace ridgelet {
 
@@ -25,12 +31,23 @@ struct NodeRequest {
   std::optional<Index> number = std::nullopt;  ///< the rule's default if not given
   Index refinement = 1;                        ///< times as many, on each axis if the rule has axes
   std::uint64_t seed = 0;
+  std::optional<Kernel> kernel = std::nullopt;  ///< of the process, for rules that look at it
+  double tolerance = 1e-6;  ///< of `data`: variance that may be left, of the mean variance
+  bool integrates = false;  ///< the nodes are for an operator that takes a sum over them for an integral
 };
 
 std::vector<std::string> node_rule_names();
 
-/// Throws InvalidArgument about "nodes" for an unknown rule, and about "points" or "domain" for a request that
-/// the rule cannot serve.
+/// Throws InvalidArgument about "nodes" for an unknown rule or one without the cubature weights that are asked for, and
+/// about "kernel", "points" or "domain" for a request that the rule cannot serve.
 Nodes make_nodes(const std::string& rule, const NodeRequest& request);
+
+/// The rule to take where none is named: with data those, unless the operator integrates; otherwise the grid in one or
+/// two inputs and Sobol points in more.
+std::string default_node_rule(Index inputs, bool with_data, bool integrates);
+
+/// Points at which to see how well nodes of the request cover its process (node_coverage.hpp): up to `count` rows of
+/// the data, and, in one or two inputs or without data, `count` Sobol points of the domain.
+Matrix coverage_points(const NodeRequest& request, Index count = 1000);
 
 }  // namespace ridgelet

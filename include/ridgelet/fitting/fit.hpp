@@ -1,13 +1,18 @@
 /// From a table and settings to a fitted network: the whole job as one call.
 ///
-///   FitSettings settings;
-///   settings.regression.model.kernel = "se(amplitude=1, lengthscale=1.5)";
-///   settings.regression.noise = Vector::Constant(1, 0.1);
-///   const Fit fitted = fit(table, settings);
+///   const Fit fitted = fit(table, {});
 ///   const PredictiveSummary summary = fitted.model.predict(Xs);
 ///
-/// The hidden layers are sampled with the output layer integrated out (inference/sampling.hpp). Whoever calls can
-/// watch, stop and save the run through handlers; none of them is needed. A stopped run ends in FitStopped.
+/// What the settings leave open is learned or chosen, in this order:
+///   1. kernel, mean and noise, by the evidence of the exact process (learned_settings.hpp);
+///   2. nodes, bandwidths, ridge and width, by the kernel and the exact error of the network (model_settings.hpp);
+///   3. the posterior: with hidden layers that stay as they were drawn, exact and from one pass over the rows
+///      (closed_form_fit.hpp), or by sampling them (inference/sampling.hpp).
+/// The error of the network against its process is known before the third step; a sampled fit of a network that is not
+/// that process at all is refused unless `force` is set.
+///
+/// Whoever calls can watch, stop and save the run through handlers; none of them is needed. A stopped run ends in
+/// FitStopped.
 #pragma once
 
 #include <chrono>
@@ -15,21 +20,35 @@
 #include <stdexcept>
 
 #include "ridgelet/fitting/fit_view.hpp"
+#include "ridgelet/fitting/learned_settings.hpp"
 
 namespace ridgelet {
 
+enum class HiddenLayersAre { fixed, sampled };
+
 struct FitSettings {
-  RegressionSettings regression;
-  SamplingOptions sampling;
+  RegressionSettings regression = {};
+  LearnSettings learning = {};
+  HiddenLayersAre hidden = HiddenLayersAre::fixed;
+  Index networks = 1;             ///< fixed: so many hidden layers, whose posteriors are mixed
+  SamplingOptions sampling = {};  ///< sampled; its seed is that of all that is drawn in either case
+  bool force = false;             ///< sample although the network is not its process
   Index most_watched = 100;   ///< inputs of the data at which functions are kept, at most
   Index domain_points = 100;  ///< inputs of the domain at which the prior is judged and predictions are kept
 };
 
 struct FitHandlers {
-  /// What the run will take, before it begins.
+  /// What is being done, in a few words: "learning the kernel".
+  std::function<void(const std::string&)> stage = nullptr;
+
+  /// After learning, if there was any; and once the network is chosen, with its certificate.
+  std::function<void(const LearnedSettings&)> learned = nullptr;
+  std::function<void(const Regression&, const Certificate&)> chosen = nullptr;
+
+  /// Sampled: what the run will take, before it begins.
   std::function<void(const SamplingPlan&)> plan = nullptr;
 
-  /// Steps of all chains; called by one thread at a time.
+  /// Steps of all chains, or rows of all networks; called by one thread at a time.
   std::function<void(Index done, Index total)> progress = nullptr;
 
   /// Asked between steps, from any thread; true ends the run.
@@ -38,7 +57,7 @@ struct FitHandlers {
   /// Called once, before the first step: may put the chains where an earlier run left them.
   std::function<void(Sampling&)> restore = nullptr;
 
-  /// Called every `save_interval` from a thread of its own while the chains run, and once after a run was stopped.
+  /// Called every `save_interval` from a thread of its own while the chains run, and once when they end or are stopped.
   /// Sampling::snapshot() says up to where the draws are complete.
   std::function<void(const Sampling&)> save = nullptr;
   std::chrono::milliseconds save_interval = std::chrono::seconds(5);

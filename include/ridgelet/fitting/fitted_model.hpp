@@ -1,12 +1,16 @@
 /// What a fit leaves: a regression problem with the posterior of its network. It owns all that it needs.
 ///
-/// Inputs and predictions are in the table's own units.
+/// Inputs and predictions are in the table's own units. The posterior is one of two:
+///   fixed    exact, with hidden layers that stay as they were drawn (inference/closed_form_posterior.hpp)
+///   sampled  draws of hidden layers, and for each the exact posterior of the rest (inference/posterior.hpp)
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/fitting/regression.hpp"
+#include "ridgelet/inference/closed_form_posterior.hpp"
 #include "ridgelet/inference/sampling.hpp"
 
 namespace ridgelet {
@@ -17,16 +21,45 @@ class FittedModel {
   FittedModel(std::shared_ptr<const Regression> regression, Posterior posterior,
               const SamplingOptions& sampling, FitReport report);
 
+  FittedModel(std::shared_ptr<const Regression> regression,
+              std::shared_ptr<const ClosedFormPosterior> posterior, FitReport report);
+
   const Regression& regression() const { return *regression_; }
-  const Posterior& posterior() const { return posterior_; }
-  const SamplingOptions& sampling() const { return sampling_; }
   const FitReport& report() const { return report_; }
+
+  /// Which of the two posteriors there is; the other's functions must not be called.
+  bool sampled() const { return sampled_.has_value(); }
+  const Posterior& posterior() const { return *sampled_; }
+  const SamplingOptions& sampling() const { return sampling_; }
+  const ClosedFormPosterior& closed_form() const { return *closed_; }
+
+  /// Of all that was drawn at random.
+  std::uint64_t seed() const { return regression_->settings().seed; }
 
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;
 
+  /// The whole predictive distribution: a mixture with a component for each network or draw, at the rows of Xs for one
+  /// output after the other, of the response on the scale that was fitted (fitting/response.hpp carries it over to the
+  /// response itself).
+  PredictiveMixture mixture(const Matrix& Xs, bool noise = true) const;
+
+  /// `count` draws of one output's noise-free function at the rows of Xs, one a row.
+  Matrix functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output = 0) const;
+
+  /// A plain network in the table's units: of the posterior mean of one of the networks, or of one draw.
+  Network network(Index index = 0) const;
+
+  /// At each row of Xs the error of the network against its process (prior/given_hidden.hpp), relative to the process's
+  /// standard deviation there: what the certificate is made of.
+  Vector relative_error(const Matrix& Xs) const;
+
+  /// Networks whose outputs the error is averaged over.
+  static constexpr Index most_certified_draws = 4;
+
  private:
   std::shared_ptr<const Regression> regression_;
-  Posterior posterior_;
+  std::optional<Posterior> sampled_;
+  std::shared_ptr<const ClosedFormPosterior> closed_;
   SamplingOptions sampling_;
   FitReport report_;
 };

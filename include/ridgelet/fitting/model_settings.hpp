@@ -1,12 +1,24 @@
 /// A model as a person states it, and the prior that it means.
 ///
-/// Every setting has a default that depends on nothing but the others. io/model_file.hpp reads and writes the same
-/// settings as flags and files.
+/// What is not given is chosen: an empty optional is `auto`, and depends on the kernel, the domain and, where there are
+/// any, the data. build_model() says what it chose. io/model_file.hpp reads and writes the same settings as flags and
+/// files.
+///
+/// | setting            | auto, for `least-squares`                              | for `ridgelet`                     |
+/// |--------------------|--------------------------------------------------------|------------------------------------|
+/// | nodes              | with data, chosen among them; else grid or sobol       | grid, or sobol from 3 inputs on    |
+/// | points             | as many as the kernel needs, within a budget           | the rule's default                 |
+/// | sigma_w, sigma_b   | follow the kernel's lengthscales (assess/tuning.hpp)   | 3 and 12, as in the paper          |
+/// | ridge              | by the exact error (assess/tuning.hpp)                 | not used                           |
+/// | units              | twice the rank of the process at the nodes             | 300                                |
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "ridgelet/assess/tuning.hpp"
 #include "ridgelet/cubature/box.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 
@@ -14,24 +26,28 @@ namespace ridgelet {
 
 struct ModelSettings {
   std::string mean = "0";
-  std::string kernel;  ///< required
+  std::string kernel;  ///< required, except where it is learned
   std::string activation = "tanh";
-  Index units = 300;
+  std::optional<Index> units;
   Index layers = 1;
   std::optional<double> layer_scale;  ///< of the process between hidden layers; the operator's default
   std::optional<double> layer_bias;   ///< of biases from the second hidden layer on; the operator's default
   bool skip = false;
-  OperatorSettings op;
-  HiddenDistribution hidden;
+  std::string operator_name = "least-squares";
+  std::optional<double> ridge;
+  std::optional<int> order;  ///< of psi; the activation's default
+  std::optional<Bandwidth> sigma_w;
+  std::optional<double> sigma_b;
+  Density density = Density::gaussian;
+  UnitsFrom units_from = UnitsFrom::sobol;
   std::optional<std::string> domain;  ///< -5:5 if not given; a fit takes the range of the data
   std::optional<double> margin;       ///< a tenth of the domain's width on each axis if not given
-  std::string nodes = "grid";
-  std::optional<Index> points;  ///< min(200, 900^{1/d}) per axis if not given
-};
+  std::optional<std::string> nodes;
+  std::optional<Index> points;
 
-struct Model {
-  RidgeletPrior prior;
-  Box domain;
+  // What a table adds; a model without data has no use for them.
+  std::optional<Vector> noise;  ///< one for all outputs, or one each; learned if not given
+  std::optional<bool> standardise;
 };
 
 /// Where a model looks: the domain, and how far the nodes reach past it on each axis.
@@ -43,13 +59,35 @@ struct Region {
 /// The region of the settings. Throws InvalidArgument about "domain" or "margin".
 Region region_of(const ModelSettings& settings);
 
+/// What a model may follow besides its settings.
+struct ModelContext {
+  Matrix inputs = {};  ///< of the data, in the model's units
+  /// Kriging floors well below this standard deviation do not matter: the noise, where it is known.
+  std::optional<double> resolution = std::nullopt;
+  std::uint64_t seed = 0;
+};
+
+/// The process at nodes that were chosen before, perhaps on another machine.
+struct StoredNodes {
+  Nodes nodes;
+  FactorAtPoints factor;
+};
+
+struct Model {
+  RidgeletPrior prior;
+  Box domain;
+  ModelSettings settings;           ///< with nothing left to choose
+  std::vector<TuningTrial> trials;  ///< of bandwidths and ridge, if any were made
+};
+
 /// The nodes of the settings with `refinement` times as many points on each axis.
-Nodes build_nodes(const ModelSettings& settings, const Region& region, Index refinement = 1);
+Nodes build_nodes(const ModelSettings& settings, const Region& region, const ModelContext& context = {},
+                  Index refinement = 1);
 
 /// Throws InvalidArgument about the first setting that breaks its rule. The second form takes the region as it is, and
-/// the factor of the process at the nodes where that was computed before.
+/// with stored nodes chooses nothing that they stand for.
 Model build_model(const ModelSettings& settings);
-Model build_model(const ModelSettings& settings, const Region& region,
-                  std::optional<FactorAtPoints> factor = std::nullopt);
+Model build_model(const ModelSettings& settings, const Region& region, const ModelContext& context = {},
+                  std::optional<StoredNodes> stored = std::nullopt);
 
 }  // namespace ridgelet

@@ -6,8 +6,10 @@
 /// through the network with the weights (A m).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "ridgelet/fitting/model_settings.hpp"
 #include "ridgelet/fitting/table.hpp"
@@ -17,26 +19,32 @@
 namespace ridgelet {
 
 struct RegressionSettings {
-  ModelSettings model;  ///< its domain and margin in the table's units; the range of the inputs if not given
-  Vector noise;         ///< one for all outputs, or one each; in standardised units if standardised
-  bool standardise = false;
+  /// Its domain and margin are in the table's units, the range of the inputs if not given; its kernel, mean and noise in
+  /// standardised ones if standardised.
+  ModelSettings model;
   bool network_mean = false;  ///< the mean passes through the network
+  std::uint64_t seed = 0;     ///< of what is chosen at random on the way to a model
 };
 
 class Regression {
  public:
-  /// Throws InvalidArgument about the first setting that breaks its rule. `factor` is the prior's node_factor() where
-  /// it was computed before, perhaps on another machine: draws are coordinates in it.
+  /// Throws InvalidArgument about the first setting that breaks its rule; the noise is needed here. `stored` is what
+  /// stored() gave before, perhaps on another machine: posteriors are coordinates in its factor.
   Regression(RegressionSettings settings, RegressionTable table,
-             std::optional<FactorAtPoints> factor = std::nullopt);
+             std::optional<StoredNodes> stored = std::nullopt);
   Regression(const Regression&) = delete;
   Regression& operator=(const Regression&) = delete;
 
+  /// With nothing left to choose.
   const RegressionSettings& settings() const { return settings_; }
   const RegressionTable& table() const { return table_; }
   const RidgeletPrior& prior() const { return model_->prior; }
   const Data& data() const { return *data_; }           ///< in the model's units
   const Box& domain() const { return model_->domain; }  ///< in the model's units
+  const std::vector<TuningTrial>& trials() const { return model_->trials; }
+
+  /// The nodes and the factor of the process there.
+  StoredNodes stored() const;
 
   /// The same prior and data, for whoever keeps them longer than this.
   std::shared_ptr<const RidgeletPrior> shared_prior() const { return {model_, &model_->prior}; }
@@ -50,14 +58,13 @@ class Regression {
   /// The posterior that these draws are of, in the model's units.
   Posterior posterior(PosteriorDraws draws) const;
 
-  /// Predictions at inputs in the table's units, in the table's units.
-  PredictiveSummary predict(const Posterior& posterior, const Matrix& Xs,
-                            const PredictiveOptions& options) const;
-
-  /// A summary in the model's units as one in the table's.
+  /// A summary in the model's units as one in the table's, and so the moments.
   PredictiveSummary in_table_units(PredictiveSummary summary) const;
+  PredictiveMixture in_table_units(PredictiveMixture moments) const;
 
-  /// Rows of Xs (table's units) outside of the domain, where the network need not resemble its process.
+  /// For each row of Xs (table's units) whether it is outside of the domain, where the network need not resemble its
+  /// process; and how many are.
+  std::vector<bool> outside_domain(const Matrix& Xs) const;
   Index rows_outside_domain(const Matrix& Xs) const;
 
  private:

@@ -5,16 +5,22 @@
 #include <vector>
 
 #include "ridgelet/core/types.hpp"
+#include "ridgelet/fitting/columns.hpp"
 
 namespace ridgelet {
 
-/// Inputs and outputs with the names of their columns.
+/// Inputs and outputs with their names. Where they were made from other columns, `encoding` says how: `inputs` and
+/// `outputs` are then its input_names() and output_names(), and Y holds log(price) where that is the response.
 struct RegressionTable {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   Matrix X;
   Matrix Y;
+  TableEncoding encoding = {};  ///< none: every column is a number, as it is
 };
+
+/// The encoding of the table, also where it has none of its own.
+TableEncoding encoding_of(const RegressionTable& table);
 
 /// Throws InvalidArgument about "data" for fewer than two rows, numbers that are not finite, or a column that is the
 /// same in every row. `name` stands for the table in messages.

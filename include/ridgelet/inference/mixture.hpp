@@ -1,12 +1,27 @@
-/// Quantiles of a mixture of normal distributions (1/S) sum_s N(means_s, sds_s^2).
+/// Mixtures of normal distributions (1/S) sum_s N(means_s, sds_s^2): what a prediction is.
+///
+/// A component with sd 0 is a point.
 #pragma once
 
 #include "ridgelet/core/types.hpp"
 
 namespace ridgelet {
 
-/// The x below which the mixture has `probability`. A component with sd 0 is a point; where a quantile falls
-/// on one, the quantile is that point. Found by bisection of the interval that reaches eight sds beyond every
+/// A mixture at each of several places: a row for each component, a column for each place. Of several outputs, all
+/// places of one come after the other's.
+struct PredictiveMixture {
+  Matrix means;
+  Matrix sds;
+};
+
+/// Probability of values up to x. Cost S.
+double mixture_cdf(const VectorView& means, const VectorView& sds, double x);
+
+/// log of the density at x, also where the density itself is too small for a double. No component may be a point.
+double mixture_log_density(const VectorView& means, const VectorView& sds, double x);
+
+/// The x below which the mixture has `probability`. Where a quantile falls
+/// on a point, the quantile is that point. Found by bisection of the interval that reaches eight sds beyond every
 /// component, relative to the mean of the means, to 1e-14 of the interval's length: also where the spread is
 /// small beside the values. Cost 48 S.
 double mixture_quantile(const VectorView& means, const VectorView& sds, double probability);

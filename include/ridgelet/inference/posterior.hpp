@@ -8,7 +8,8 @@
 /// with noise^2 added to every v_s where noise is wanted. Several outputs are predicted side by side.
 ///
 /// New inputs are taken a block of rows at a time, so that memory does not grow with their number. Cost of a
-/// block: for each draw a likelihood evaluation and a pass over the units at the block's rows.
+/// block: for each draw used (most_draws_of_predictions) a likelihood evaluation and a pass over the units at the
+/// block's rows.
 #pragma once
 
 #include <memory>
@@ -72,6 +73,9 @@ struct PredictiveOptions {
   Index row_block = 0;  ///< new inputs taken at a time; 0: as many as take about 256 MB
 };
 
+/// Throws InvalidArgument about "level" or "row_block".
+void validate(const PredictiveOptions& options);
+
 /// Summaries of the mixtures (1/S) sum_s N(means_s, sds_s^2 + noise^2): draws are rows, inputs of one output after the
 /// other are columns, and `noise` has a number for each output.
 PredictiveSummary summarise_mixtures(const MatrixView& means, const MatrixView& sds, const VectorView& noise,
@@ -94,18 +98,28 @@ class Posterior {
   /// Memory that a prediction at M* inputs takes, in blocks of `row_block` of them.
   double prediction_bytes(Index rows, Index row_block) const;
 
-  /// Joint draws of one output's noise-free function at the rows of Xs: one a row, in the order of draws().
+  /// Mean and sd of every draw that predictions use at the rows of Xs, noise not included.
+  PredictiveMixture moments(const Matrix& Xs) const;
+
+  /// Joint draws of one output's noise-free function at the rows of Xs: one a row, in the order of draws(). `count` of
+  /// them, evenly spaced among all, or all.
   Matrix functions(const Matrix& Xs, Index output = 0) const;
+  Matrix functions(const Matrix& Xs, Index count, Index output) const;
+
+  /// The hidden layers of one draw.
+  HiddenLayers layers(Index draw) const;
+
+  /// Predictions use so many draws, evenly spaced, if there are more: their Monte Carlo error is then a twentieth of the
+  /// spread between hidden layers, and each costs a likelihood evaluation.
+  static constexpr Index most_draws_of_predictions = 400;
 
   /// The network of one draw, with all outputs and the offset.
   Network network(Index draw) const;
 
  private:
-  struct Moments;
-  HiddenLayers layers(Index draw) const;
   double bytes_per_row() const;
   Index block_size(Index rows, Index wanted) const;
-  void fill(const Matrix& Xs, Moments& moments) const;
+  Matrix functions_of(const std::vector<Index>& chosen, const Matrix& Xs, Index output) const;
   void validate_inputs(const Matrix& Xs) const;
 
   std::shared_ptr<const LayerPrior> prior_;

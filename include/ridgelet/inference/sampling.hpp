@@ -35,6 +35,9 @@ struct SamplingPlan {
   double bytes = 0;               ///< workspaces of the chains, and the draws
   double seconds_per_evaluation;  ///< of the likelihood, measured
 
+  /// About how long the run will take: steps of about three evaluations each.
+  double seconds() const;
+
   /// "4 chains of 700 steps, side by side with 2 threads each; 0.8 ms a likelihood; 34 MB of memory".
   std::string text() const;
 };

@@ -1,14 +1,7 @@
 /// Tables of numbers as comma-separated text.
 ///
-/// The text is that of RFC 4180. A record is a line of fields with commas between them; a field in double
-/// quotes may hold commas, line breaks and, doubled, quotes:
-///
-///   station,"height, m",co2_ppm
-///   "Mauna Loa, ""MLO""",3397,316.1
-///
-/// Lines end in LF, CRLF or CR; the last one need not end at all. A byte order mark, blanks around a field and
-/// blank lines at the end mean nothing. In a field that does not begin with a quote, quotes are ordinary
-/// characters.
+/// How the text is read, with its separators and decimal marks, is said in csv_records.hpp. What is written has commas
+/// between fields and points in numbers.
 #pragma once
 
 #include <filesystem>
@@ -25,6 +18,9 @@ struct CsvTable {
   std::vector<std::string> header;
   Matrix values;
 };
+
+/// A name as a field of a record, whatever its separator: in quotes if it would not read back as it is.
+std::string csv_field(const std::string& text);
 
 /// A header line, then a line for each row; numbers read back as the same doubles.
 void write_csv(std::ostream& stream, const std::vector<std::string>& header, const MatrixView& rows);

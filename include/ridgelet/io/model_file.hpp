@@ -17,6 +17,8 @@
 namespace ridgelet {
 
 struct ModelOption {
+  enum class Use { every_model, table };
+
   std::string name;  ///< as in --name and in the file
   std::string placeholder;
   std::string help;
@@ -24,9 +26,14 @@ struct ModelOption {
   void (*set)(ModelSettings& settings, const std::string& text);
   /// The text that `set` reads back; empty where the default depends on the rest and nothing was given.
   std::string (*get)(const ModelSettings& settings);
+  /// Whether a model without data has a use for it; every file may have it.
+  Use use = Use::every_model;
 };
 
 const std::vector<ModelOption>& model_options();
+
+/// "0.1,0.25" as numbers; throws InvalidArgument about `argument`.
+Vector read_numbers(const std::string& argument, const std::string& list);
 
 /// Applies a TOML file to the settings. Throws IoError if it cannot be read, InvalidArgument if a key or
 /// value is not known.

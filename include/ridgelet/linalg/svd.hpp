@@ -32,4 +32,13 @@ Vector singular_values(const MatrixView& F);
 /// The eigenvalues of a symmetric matrix (its lower triangle is read), from the smallest on (dsyevd).
 Vector symmetric_eigenvalues(Matrix S);
 
+/// S = vectors diag(values) vectors^T.
+struct SymmetricEigenDecomposition {
+  Vector values;   ///< from the smallest on
+  Matrix vectors;  ///< orthonormal columns
+};
+
+/// The same with its vectors, at a cost of about 4 n^3.
+SymmetricEigenDecomposition symmetric_eigen(Matrix S);
+
 }  // namespace ridgelet

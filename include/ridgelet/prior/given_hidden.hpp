@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "ridgelet/linalg/gaussian.hpp"
 #include "ridgelet/prior/hidden_path.hpp"
@@ -49,11 +50,16 @@ class GivenHidden final : public ConditionalOutput {
   const std::vector<Matrix>& bridges() const override { return path_.bridges(); }
   bool skip() const override { return prior_.options().skip; }
 
-  /// B (m + L Z), N x columns, without the factor B L: one pass over the units.
+  /// B (m + L Z), N x columns. Where B [m, L] is known by now this is a product with it; otherwise one pass over
+  /// the units, which does not form it.
   Matrix weights_at(const MatrixView& Z) const override;
 
   /// The network's outputs at the rows of X: mean A m, factor G. `argument` is what a complaint calls X.
   Gaussian output(const MatrixView& X, const std::string& argument = "X") const;
+
+  /// The outputs of the networks that end after 1, 2, ..., all of the hidden layers, which are what the prior with as
+  /// many layers gives them: one walk through the layers serves every depth.
+  std::vector<Gaussian> outputs_by_depth(const MatrixView& X) const;
 
   Vector mean(const MatrixView& X) const { return output(X).mean; }
 
@@ -81,6 +87,10 @@ class GivenHidden final : public ConditionalOutput {
  private:
   /// B [m, L], N x (1 + R). Threads may ask at the same time.
   const Matrix& mean_and_factor() const;
+  bool is_filled() const;
+
+  /// output() by a walk of the caller's, for X that has been checked.
+  Gaussian output_by(HiddenWalk& walk, const MatrixView& X) const;
 
   const BlockSizes& blocks() const { return prior_.options().blocks; }
 

@@ -9,8 +9,13 @@
 /// Where k / noise^2 exceeds 1e8, C would keep little of the noise and variances would be small differences of
 /// large numbers. There the process at the data is a factor of rank R, f(X) = m + L z (process_at_points.hpp), and
 /// z is conditioned by a QR decomposition (linalg/square_root.hpp): a variance is a sum of squares then, at a cost
-/// of 2 (M + R) R^2 and R^2 for each new point. What limits it is the kernel itself, whose values are rounded to
-/// 1e-16 of the largest: variances have an absolute error of about that.
+/// of 2 (M + R) R^2 and R^2 for each new point.
+///
+/// What limits it is the kernel itself, whose values are rounded to 1e-16 of the largest. For se() at 30 points over six
+/// lengthscales, rounded values with exact arithmetic from there on move the posterior by 1e-4 of the noise at
+/// amplitude / noise 1e6, by 1e-2 at 1e7, and at 1e8 by several times the noise; here errors are below 1e-2, 0.3 and
+/// without a bound (tests/target/gaussian_process_test.cpp, in quadruple precision). Kernels that are not smooth, such as
+/// matern12, have no such limit. Variances are never negative.
 /// Reference: Rasmussen and Williams (2006), Algorithm 2.1.
 #pragma once
 

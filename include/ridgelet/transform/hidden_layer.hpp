@@ -6,6 +6,12 @@
 /// differ from input to input; the paper has one for all. The ridgelet operator then carries the factor
 ///   Z = (prod_k sigma_w,k) sigma_b / ( (2 pi)^{d/2} p(0)^{d+1} ),
 /// which is (2 pi)^{1/2} sigma_w^d sigma_b for normals with one sigma_w.
+///
+/// Units may be drawn independently, or together, as scrambled Sobol points u of d + 1 dimensions (core/sobol.hpp)
+/// through the quantile function Q of the density:
+///   W_ik = sigma_w,k Q(u_ik),   b_i = sigma_b Q(u_i,d+1).
+/// Each unit then has the same density as before, and together they cover it evenly, so that a sum over units, such as
+/// the ridgelet operator's, is nearer to its integral. Powers of two are best.
 #pragma once
 
 #include <cstdint>
@@ -65,13 +71,25 @@ std::string density_name(Density density);
 /// Throws InvalidArgument about "density".
 Density parse_density(const std::string& name);
 
+/// How the units of a layer are drawn: each by itself, or all as one scrambled Sobol point set.
+enum class UnitsFrom { independent, sobol };
+
+std::vector<std::string> units_from_names();
+
+std::string units_from_name(UnitsFrom units_from);
+
+/// Throws InvalidArgument about "units_from".
+UnitsFrom parse_units_from(const std::string& name);
+
 struct HiddenDistribution {
   Bandwidth sigma_w = 3;
   double sigma_b = 12;
   Density density = Density::gaussian;
+  UnitsFrom units_from = UnitsFrom::independent;
 
-  /// The layer of `units` units in d inputs with this seed; replicates are independent, and so are the layers
-  /// of other places in the network. The first units of a larger layer are those of a smaller one.
+  /// The layer of `units` units in d inputs with this seed; replicates are independent (Sobol points: independently
+  /// scrambled), and so are the layers of other places in the network. The first units of a larger layer are those of a
+  /// smaller one.
   HiddenLayer draw(Index units, Index dimension, std::uint64_t seed, std::uint32_t replicate = 0,
                    std::uint32_t place = 0) const;
 

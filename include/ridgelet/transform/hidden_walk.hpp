@@ -36,6 +36,9 @@ class HiddenWalk {
   /// What the units of the layer that the walk has reached see of the inputs.
   const Preactivations& here() const { return seen_.back(); }
 
+  /// [c_0, c] at the inputs after layer l, for every layer whose bridge was crossed: M x (1 + R).
+  MatrixView after(std::size_t l) const { return values_[l + 1].topRows(seen_[l].sites()); }
+
  private:
   std::vector<Preactivations> seen_;  ///< by each layer so far
   std::vector<Matrix> values_;        ///< [c_0, c] for each layer but the first

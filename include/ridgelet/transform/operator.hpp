@@ -62,8 +62,9 @@ struct OperatorTraits {
   std::string name;
   bool needs_psi;  ///< and with it an activation that has one, and `order`
   bool needs_ridge;
-  bool has_theorem;                  ///< Theorem 1 of the paper bounds its error
-  double layer_scale;                ///< by default, of the process between hidden layers
+  bool integrates;     ///< a sum over the nodes stands for an integral, so they must have cubature weights
+  bool has_theorem;    ///< Theorem 1 of the paper bounds its error
+  double layer_scale;  ///< by default, of the process between hidden layers
   std::optional<double> layer_bias;  ///< by default, of biases from the second layer on; sigma_b if none
   std::string advice;                ///< what to change where its error is large
 };

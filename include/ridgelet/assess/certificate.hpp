@@ -1,0 +1,50 @@
+/// How far a network may be from its process, where it will be used: at the data, and between them.
+///
+/// The error of a network against its process is known exactly at every input (prior/given_hidden.hpp),
+///   rmse(x)^2 = E (f(x) - network(x))^2,
+/// before and whatever the data say. Divided by the process's standard deviation it needs no units: 0.05 means that the
+/// network's functions follow those of the process to 5 % of their size. The certificate has its root mean square
+///   data      over rows of the data
+///   between   over midpoints of rows and rows near them
+///   floor     at the data, what no network on these nodes can go below
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/prior/ridgelet_prior.hpp"
+
+namespace ridgelet {
+
+struct Certificate {
+  double data = 0;
+  double between = 0;
+  double floor = 0;
+
+  double worst() const { return data > between ? data : between; }
+};
+
+/// Up to `count` rows of X, seeded.
+Matrix rows_at_random(const Matrix& X, Index count, std::uint64_t seed);
+
+/// `count` midpoints: of a row at random and the nearest of a few others, in units of `scale` on each input.
+Matrix points_between(const Matrix& X, const VectorView& scale, Index count, std::uint64_t seed);
+
+/// The outputs of some network of the prior at the rows of X; called once for each network and set of points.
+using NetworkOutputs = std::function<Gaussian(Index network, const Matrix& X)>;
+
+/// Over `networks` networks, at up to 500 rows of X and as many points between.
+Certificate certify(const RidgeletPrior& prior, const Matrix& X, std::uint64_t seed, Index networks,
+                    const NetworkOutputs& outputs);
+
+/// Over networks drawn from the prior.
+Certificate certify(const RidgeletPrior& prior, const Matrix& X, std::uint64_t seed, Index networks = 2);
+
+/// An error above this part of the process's standard deviation is worth a warning, and one above the second means that
+/// the network is not that process at all.
+inline constexpr double large_relative_error = 0.1;
+inline constexpr double hopeless_relative_error = 0.7;
+
+}  // namespace ridgelet

@@ -1,0 +1,78 @@
+/// Bandwidths, ridge and width that follow the kernel: what nobody should have to know.
+///
+/// A hidden unit must turn over lengths that the process does, so the bandwidths are tied to its lengthscales:
+///   sigma_w,k = c / lengthscale_k,      sigma_b^2 = 1 + sum_k (sigma_w,k h_k)^2
+/// with h_k the half-width of input k, so that units reach to the edges. No one c is right: many smooth inputs like
+/// 0.5, one smooth input 1, and rough kernels 4 to 8. So a few are tried, and so are a few values of the ridge. The
+/// judge is the exact error of the network against its process (given_hidden.hpp) at points that are not nodes, with
+/// the same random numbers for all. No data are used, so nothing is fitted too closely.
+///
+/// The width is twice the rank of the process at the nodes, and at least 50: the error then is within a factor of
+/// about two of what the nodes leave. With many nodes the trials use the first `most_nodes` of them and as many units
+/// in proportion; then a trial costs N D^2 for 2 D units, the cost of one network.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ridgelet/prior/ridgelet_prior.hpp"
+
+namespace ridgelet {
+
+/// The shortest lengthscale of the kernel along each of d inputs, over all of its terms; period / (2 pi) times the
+/// lengthscale for a periodic one, which turns that much faster. Infinite along inputs on which no term has one.
+Vector shortest_lengthscales(const Kernel& kernel, Index d);
+
+/// sigma_w above. An input along which the process has no lengthscale counts as varying over its half-width.
+Bandwidth sigma_w_for(const Kernel& kernel, const VectorView& half_widths, double c);
+
+/// sigma_b above.
+double sigma_b_for(const Bandwidth& sigma_w, const VectorView& half_widths);
+
+/// The width above.
+Index width_for(Index rank);
+
+/// Errors relative to the process: root mean squares over points, over that of the process's standard deviation.
+struct RelativeError {
+  double error = 0;  ///< of the network
+  double floor = 0;  ///< that no network on these nodes can go below
+};
+
+/// Over the rows of `points` and `replicates` hidden layers drawn from the seed.
+RelativeError relative_error(const RidgeletPrior& prior, const Matrix& points, std::uint64_t seed,
+                             Index replicates = 1);
+
+/// What is left to choose; a number that is given stays.
+struct TuningRequest {
+  PriorOptions model;  ///< hidden, op.ridge and units hold the numbers that are given
+  bool sigma_w = true;
+  bool sigma_b = true;
+  bool ridge = true;
+  bool units = true;
+  Vector half_widths;
+  Matrix held_out;  ///< points at which the error is measured
+  std::uint64_t seed = 0;
+  Index most_nodes = 256;
+  std::vector<double> factors = {0.25, 0.5, 1, 2, 4, 8};
+  std::vector<double> ridges = {1e-8, 1e-6, 1e-4, 1e-2};
+};
+
+/// One trial; the error is without what the nodes leave, which is the same for all.
+struct TuningTrial {
+  double factor = 0;
+  double ridge = 0;
+  double error = 0;  ///< relative, beyond the floor; infinite if there is no such network in double precision
+};
+
+struct Tuned {
+  HiddenDistribution hidden;
+  double ridge = 0;
+  Index units = 0;
+  std::vector<TuningTrial> trials;
+};
+
+/// `factor` is that of the process at the nodes of the model. Does nothing where all is given.
+Tuned tune(const TuningRequest& request, const FactorAtPoints& factor);
+
+}  // namespace ridgelet

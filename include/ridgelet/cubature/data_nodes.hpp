@@ -1,0 +1,49 @@
+/// Nodes chosen from candidates, few where the kernel is smooth, by pivoted Cholesky (linalg/rank_revealing.hpp):
+/// the next node is where the process is least known from those before,
+///   x_{r+1} = argmax_x  k(x, x) - k(x, q) k(q, q)^{-1} k(q, x),   q = x_1 .. x_r,
+/// until that variance is below a tolerance times the mean variance of the candidates, or there are enough. With
+/// candidates from the data the nodes cover the data, whatever the number of inputs; they are no cubature rule, so
+/// all weights are 1.
+///
+/// Two kinds of terms need care:
+///   - a term far smaller than another (target/process_at_points.hpp) would never be looked at: each group of terms
+///     of like size has its own tolerance, and the nodes are the union, in the order of the variance that each
+///     explains relative to the mean of its group;
+///   - white noise is unknown everywhere but at the nodes, so that every candidate would be one: terms of white noise
+///     play no part.
+///
+/// Cost n D^2 for n candidates and D nodes, and n D kernel values. Memory n x D.
+/// References: S. Fine and K. Scheinberg (2001); F. Bach and M. Jordan (2002).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ridgelet/cubature/box.hpp"
+#include "ridgelet/cubature/nodes.hpp"
+#include "ridgelet/linalg/rank_revealing.hpp"
+#include "ridgelet/target/covariance/kernel.hpp"
+
+namespace ridgelet {
+
+/// At most 10,000 rows of `inputs`, chosen by the seed; in one or two inputs also points that fill the box (200 or
+/// 30 x 30), for it may be larger than the data. Without inputs: those points, and 1024 Sobol points of the box in
+/// three inputs or more.
+Matrix node_candidates(const Box& box, const Matrix& inputs, std::uint64_t seed);
+
+/// At most `most` of the rows, chosen by the seed and kept in their order.
+Matrix subset_of_rows(const Matrix& rows, Index most, std::uint64_t seed);
+
+/// The rows of `candidates` that are nodes, the most telling first. Throws InvalidArgument about "kernel" if all of
+/// it is white noise.
+std::vector<Index> choose_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit);
+
+/// Those rows as nodes.
+Nodes data_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit);
+
+/// The kernel without its terms of white noise, those that vanish between each two different points; nothing if all
+/// are.
+std::optional<Kernel> without_white_noise(const Kernel& kernel, const MatrixView& points);
+
+}  // namespace ridgelet

@@ -1,0 +1,25 @@
+/// Scrambled Sobol points of a box as nodes (core/sobol.hpp): D of them in all, whatever the number of inputs, with
+/// weights u_j = volume * 1(x_j) / D and the mollifier 1.
+///
+/// Where a grid of n points on each of d axes needs n^d, these are spread evenly over every input, and over pairs of
+/// inputs, for any D. Powers of two are best.
+///
+/// Memory D (d + 1) doubles; nodes that cannot be held, or whose D x D covariance matrix cannot, are refused with
+/// the numbers.
+#pragma once
+
+#include <cstdint>
+
+#include "ridgelet/cubature/box.hpp"
+#include "ridgelet/cubature/nodes.hpp"
+
+namespace ridgelet {
+
+/// The points alone.
+Matrix sobol_points_of(const Box& box, Index number, std::uint64_t seed);
+
+/// Points of `box`, mollified to `domain`; they have the same centre, and where they agree the mollifier is 1 and
+/// all weights are equal.
+Nodes sobol_nodes(const Box& domain, const Box& box, Index number, std::uint64_t seed);
+
+}  // namespace ridgelet

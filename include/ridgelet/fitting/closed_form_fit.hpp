@@ -1,0 +1,36 @@
+/// A regression fitted with hidden layers that stay as they were drawn: one pass over the rows for each network.
+///
+/// Noise and the process's amplitude may be polished on all rows (inference/row_spectrum.hpp): a kernel is learned on a
+/// subset, and the network's own noise must cover what the network cannot carry. A new amplitude goes into the kernel,
+/// so that the kernel reported is the one that was used.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "ridgelet/fitting/regression.hpp"
+#include "ridgelet/inference/closed_form_posterior.hpp"
+
+namespace ridgelet {
+
+struct ClosedFormSettings {
+  Index networks = 1;
+  bool polish_noise = false;
+  bool polish_amplitude = false;
+  std::uint64_t seed = 0;
+  std::function<void(Index done, Index total)> progress = nullptr;  ///< rows of all passes
+};
+
+struct ClosedFormFit {
+  std::shared_ptr<const Regression> regression;  ///< with the polished numbers
+  std::shared_ptr<const ClosedFormPosterior> posterior;
+};
+
+/// Throws InvalidArgument about "networks" if the memory would not suffice.
+ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression, const ClosedFormSettings& settings);
+
+/// The kernel of a times the process: amplitude^2 k, by the first amplitude of every term.
+Kernel scaled_kernel(const Kernel& kernel, double amplitude);
+
+}  // namespace ridgelet

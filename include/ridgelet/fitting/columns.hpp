@@ -1,0 +1,90 @@
+/// How the columns of a person's table become numbers, and how predictions become a person's again.
+///
+/// | column                     | becomes                                                             |
+/// |----------------------------|---------------------------------------------------------------------|
+/// | numbers                    | one input, as it is                                                 |
+/// | dates, `2024-01-31T12:30Z` | one input, days since 1970-01-01                                    |
+/// | text, `red`, `blue`        | an input `colour=blue`, `colour=red`, ... for each level, 1 or 0    |
+/// | the response `log(price)`  | the logarithm of `price`; predictions are of `price`                |
+///
+/// An encoding is found once, from the table of a fit, and is kept with the fit: later tables are read through it. It is
+/// plain data, and to_text() and parse_table_encoding() carry it through a file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ridgelet/core/types.hpp"
+
+namespace ridgelet {
+
+enum class ColumnKind { number, date, levels };
+
+/// One column of a table, and the inputs that it becomes.
+struct ColumnEncoding {
+  std::string name;
+  ColumnKind kind = ColumnKind::number;
+  std::vector<std::string> levels = {};  ///< sorted and different; of text only
+
+  /// Number of inputs: one, or one for each level.
+  Index width() const;
+
+  /// "year", or "colour=blue", "colour=red".
+  std::vector<std::string> input_names() const;
+
+  /// Place of a level among the levels, from 0; nothing if it is not one of them.
+  std::optional<Index> place_of(std::string_view level) const;
+
+  bool operator==(const ColumnEncoding&) const = default;
+};
+
+/// What a fit makes of a response y before it looks at it.
+enum class ResponseTransform { none, log };
+
+struct ResponseEncoding {
+  std::string column;
+  ResponseTransform transform = ResponseTransform::none;
+
+  /// "price", or "log(price)": what the fit speaks of.
+  std::string name() const;
+
+  bool operator==(const ResponseEncoding&) const = default;
+};
+
+struct TableEncoding {
+  std::vector<ColumnEncoding> inputs = {};
+  std::vector<ResponseEncoding> outputs = {};
+
+  /// Every column a number.
+  static TableEncoding of_numbers(const std::vector<std::string>& inputs,
+                                  const std::vector<std::string>& outputs);
+
+  /// Inputs of all columns together.
+  Index width() const;
+  std::vector<std::string> input_names() const;
+  std::vector<std::string> output_names() const;
+
+  bool operator==(const TableEncoding&) const = default;
+};
+
+/// A line for each column, any bytes in its names:
+///
+///   input levels "colour" "blue" "dark \"red\""
+///   output log "price"
+std::string to_text(const TableEncoding& encoding);
+
+/// Reads what to_text wrote. Throws InvalidArgument about "encoding".
+TableEncoding parse_table_encoding(std::string_view text);
+
+/// Days since 1970-01-01, 00:00, in the Gregorian calendar, of a date YYYY-MM-DD or of a date and time
+/// YYYY-MM-DDThh:mm[:ss[.fff]] with a blank in the place of T if so wished, and with Z or an offset +hh:mm from
+/// universal time at its end. A time without either is taken as it is. Nothing for any other text.
+///   days_since_1970("2024-01-31T12:00") = 19753.5
+std::optional<double> days_since_1970(std::string_view text);
+
+/// The column in "log(price)", nothing for any other text.
+std::optional<std::string> column_in_log(std::string_view text);
+
+}  // namespace ridgelet

@@ -1,0 +1,46 @@
+/// What a person left open about the process, learned from the table (target/learning.hpp).
+///
+/// | not given      | is                                                                                   |
+/// |----------------|--------------------------------------------------------------------------------------|
+/// | the kernel     | `se` with a lengthscale for each input, learned; columns are standardised             |
+/// | the noise      | learned                                                                              |
+///
+/// With `learn` the numbers in kernel and mean, and the noise, are where learning starts; without it they stay.
+/// The kernel `best` is the one of a short list with the greatest evidence.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "ridgelet/fitting/regression.hpp"
+#include "ridgelet/target/kernel_choice.hpp"
+
+namespace ridgelet {
+
+struct LearnSettings {
+  bool learn = false;
+  Index rows = 1000;
+  bool priors = true;
+  std::optional<double> period = std::nullopt;  ///< of a periodic term that the kernel `best` may have
+  std::function<void(Index done, Index starts)> progress = nullptr;
+};
+
+struct LearnedSettings {
+  RegressionSettings settings;          ///< with kernel, mean and noise
+  std::optional<LearnedTarget> target;  ///< nothing if all was given
+  std::optional<KernelChoice> choice;   ///< of `best`
+  bool kernel = false;                  ///< was learned
+  bool noise = false;                   ///< was learned
+  Vector relevance = {};                ///< of each input (target/relevance.hpp), where the kernel was learned
+};
+
+/// Throws what learn_target throws.
+LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings settings,
+                               const LearnSettings& how);
+
+/// What is worth saying about it, a sentence each: starts that disagree, numbers at their bounds, and inputs, by their
+/// names, that hardly matter.
+std::vector<std::string> findings(const LearnedSettings& learned, const std::vector<std::string>& inputs);
+
+}  // namespace ridgelet

@@ -1,0 +1,77 @@
+/// All that the evidence of y = G z + e knows of many rows, in as many numbers as there are coordinates.
+///
+/// With the singular value decomposition G = Q diag(g) U^T (M x R) and r = y - mean,
+///   c = Q^T r,   rest = |r|^2 - |c|^2,
+/// the log evidence for noise s, and for any factor a by which G might be multiplied, is
+///   -2 log p = sum_j c_j^2 / (s^2 + a^2 g_j^2) + rest / s^2
+///              + sum_j log(s^2 + a^2 g_j^2) + (M - R) log s^2 + M log 2 pi
+/// and z given y has, for the function a G z,
+///   mean        U diag( a g_j / (s^2 + a^2 g_j^2) ) c
+///   covariance  U diag( s^2   / (s^2 + a^2 g_j^2) ) U^T.
+/// So noise and amplitude are found on all rows by a search over two numbers, each trial at a cost of R.
+///
+/// The decomposition comes from sums over blocks of rows, so memory does not grow with M: from the eigenvalues of
+/// G^T G, at a cost of M R^2, or, where the noise is lost among the last digits of squares (linear_gaussian.hpp), from
+/// the triangular factor of [G, r] (linalg/square_root.hpp), at twice that.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "ridgelet/inference/collapsed_likelihood.hpp"
+
+namespace ridgelet {
+
+struct RowSpectrum {
+  Matrix U;              ///< R x R
+  Vector squares;        ///< g_j^2
+  Matrix projected;      ///< c, R x outputs
+  Vector rest;           ///< of each output
+  Index rows = 0;        ///< M
+  bool by_root = false;  ///< which of the two ways it came from
+
+  Index rank() const { return U.rows(); }
+  Index outputs() const { return projected.cols(); }
+
+  /// log p(y) of one output, above.
+  double log_evidence(Index output, double noise, double amplitude = 1) const;
+
+  /// z given y: its mean, and a root C with C C^T its covariance (R x R).
+  Vector mean(Index output, double noise) const;
+  Matrix root(double noise) const;
+
+  /// The same with G multiplied by a factor.
+  RowSpectrum scaled(double amplitude) const;
+};
+
+struct SpectrumOptions {
+  Index row_block = CollapsedLikelihood::default_row_block;
+  bool by_root = false;
+  /// Called after each block, with rows done so far.
+  std::function<void(Index done, Index total)> progress = nullptr;
+};
+
+/// One pass over the rows of the data with the network that `output` is conditioned on.
+RowSpectrum row_spectrum(ConditionalOutput& output, const Data& data, const SpectrumOptions& options = {});
+
+/// Whether squares of these rows leave digits enough for such noise.
+bool squares_suffice(const RowSpectrum& spectrum, const VectorView& noise);
+
+/// Noise and amplitude with the greatest evidence: that of one network, or the product over several.
+struct PolishedScales {
+  double amplitude = 1;  ///< a factor on the function
+  Vector noise;
+};
+
+/// What may be changed; the rest stays as it is. Amplitudes are searched within a factor of 10 either way, and noise
+/// within a factor of 100 and above `least_noise`.
+struct PolishOptions {
+  bool noise = true;
+  bool amplitude = true;
+  Vector least_noise = {};  ///< of each output; no bound without numbers
+};
+
+PolishedScales polish_scales(const std::vector<RowSpectrum>& spectra, const VectorView& noise,
+                             const PolishOptions& options);
+
+}  // namespace ridgelet

@@ -1,0 +1,145 @@
+/// The records and cells of a table as text, one record at a time.
+///
+/// A record is a line of fields with separators between them; a field in double quotes may hold separators, line breaks
+/// and, doubled, quotes (RFC 4180):
+///
+///   station,"height, m",co2_ppm
+///   "Mauna Loa, ""MLO""",3397,316.1
+///
+/// Lines end in LF, CRLF or CR; the last one need not end at all. A byte order mark, blanks around a field and blank
+/// lines at the end mean nothing. In a field that does not begin with a quote, quotes are ordinary characters.
+///
+/// The separator is the comma, semicolon or tab that the header has most of, outside of quotes; of equally many the
+/// first in this order. Where it is not the comma, numbers may have a decimal comma: 1,5.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/types.hpp"
+
+namespace ridgelet {
+
+/// What is wrong, and where; whoever knows what the text is called makes an InvalidArgument of it.
+struct CsvRefusal {
+  std::string place;  ///< ", line 17, column 'co2_ppm'", or nothing if the whole text is meant
+  std::string complaint;
+};
+
+[[noreturn]] void refuse_record(Index line, const std::string& complaint);
+[[noreturn]] void refuse_cell(Index line, const std::string& column, const std::string& complaint);
+
+/// Fit for a message of one line: at most `longest` characters, those that cannot be printed as '?'.
+std::string shown(std::string_view text, std::size_t longest = 40);
+
+/// The records of a stream; every line break is read as '\n'. A record may have 1,000,000 characters.
+/// Memory: one record and a buffer of 64 kB.
+class CsvRecords {
+ public:
+  /// Finds the separator from the header.
+  explicit CsvRecords(std::istream& stream);
+  CsvRecords(std::istream& stream, char separator);
+
+  /// Moves to the next record; false at the end of the text.
+  bool next();
+
+  /// Moves to the first record, which must have names in it.
+  void read_header();
+
+  /// Moves to the next record below the header, which must have as many fields as it; blank lines may only stand at the
+  /// end. False at the end of the text.
+  bool next_row();
+
+  char separator() const { return separator_; }
+  bool decimal_commas() const { return separator_ != ','; }
+  Index line() const { return line_; }
+  std::size_t size() const { return ends_.size(); }
+  bool blank() const { return size() == 1 && text_.empty() && !quoted_; }
+
+  /// Field i without its quotes and without blanks around it.
+  std::string_view operator[](std::size_t i) const;
+
+  /// The whole record as it was written, without the end of its line.
+  std::string_view record() const;
+
+  std::vector<std::string> fields() const;
+
+  /// The field of the header that has this name. Refuses a name that is not there, or there twice.
+  std::size_t find_column(const std::string& name) const;
+
+ private:
+  void fill();
+  int peek();
+  int take();
+  bool is_blank(int character) const;
+  void skip_blanks();
+  bool read_field();
+  void read_plain();
+  void read_quoted();
+  [[noreturn]] void refuse_unknown(const std::string& name) const;
+
+  std::istream& stream_;
+  std::vector<char> buffer_ = std::vector<char>(1 << 16);
+  std::size_t at_ = 0, size_ = 0;  ///< in the buffer
+  char separator_ = ',';
+  std::string record_;             ///< as it was written
+  std::string text_;               ///< its fields, one after another
+  std::vector<std::size_t> ends_;  ///< where each of them ends
+  std::size_t columns_ = 0;        ///< of the header
+  bool quoted_ = false;
+  Index line_ = 1, next_line_ = 1;
+};
+
+/// What stands in a cell.
+struct Cell {
+  enum class Kind { missing, number, out_of_range, text };
+  Kind kind = Kind::missing;
+  double value = 0;       ///< of a number
+  char decimal_mark = 0;  ///< '.' or ',' where a number has one
+};
+
+/// An empty field, NA, N/A, NaN, null and none, in upper or lower case, are missing values.
+bool is_missing(std::string_view text);
+
+/// Numbers must be finite and within the range of a double: inf, 1e400 and 1e-400 are out of range.
+Cell read_cell(std::string_view text, bool decimal_commas);
+
+/// The decimal marks of one column, which must all be the same: 1.234 is another number where commas are decimal.
+class DecimalMarks {
+ public:
+  void add(const Cell& cell, Index line, const std::string& column);
+  char mark() const { return mark_; }  ///< 0 while there was none
+
+ private:
+  char mark_ = 0;
+  Index line_ = 0;
+};
+
+/// A cell that must be a number. Refuses any other; `missing_rule` says what to do about a missing value.
+double read_number(const CsvRecords& records, std::size_t field, const std::string& column,
+                   DecimalMarks& marks,
+                   const std::string& missing_rule = "missing values are refused, remove the row or fill it");
+
+/// Opens a table. Throws IoError.
+std::ifstream open_table(const std::filesystem::path& path);
+
+/// Calls `read`; what it refuses becomes an InvalidArgument about "data" that names the table, and what the stream
+/// throws an IoError.
+template <class Read>
+decltype(auto) reading_table(const std::string& name, Read&& read) {
+  try {
+    return read();
+  } catch (const CsvRefusal& refusal) {
+    throw InvalidArgument("data",
+                          "'" + shown(name, name.size()) + "'" + refusal.place + ": " + refusal.complaint);
+  } catch (const std::ios_base::failure&) {
+    throw IoError("cannot read '" + shown(name, name.size()) + "': reading failed");
+  }
+}
+
+}  // namespace ridgelet

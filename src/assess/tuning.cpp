@@ -1,0 +1,180 @@
+#include "ridgelet/assess/tuning.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <utility>
+
+#include "ridgelet/assess/replicates.hpp"
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/prior/given_hidden.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr Index hidden_layers_of_a_trial = 2;
+/// Errors closer than this are the same, and the larger ridge, with its smaller weights, is taken.
+constexpr double as_good = 1.02;
+
+/// "se#2" of "se#2.lengthscale[1]".
+std::string part_of(const KernelParameter& parameter) {
+  return parameter.name.substr(0, parameter.name.find('.'));
+}
+
+double root_mean_square(const VectorView& values) {
+  return std::sqrt(values.squaredNorm() / static_cast<double>(values.size()));
+}
+
+/// The model on the first of the nodes, in the order in which they say most about the process.
+PriorOptions on_fewer_nodes(const TuningRequest& request, const FactorAtPoints& factor) {
+  PriorOptions model = request.model;
+  const Index D = model.nodes.size();
+  if (request.units) model.units = width_for(factor.rank());
+  if (D <= request.most_nodes) return model;
+  std::vector<Index> chosen;
+  for (const Index pivot : factor.pivots)
+    if (static_cast<Index>(chosen.size()) < request.most_nodes &&
+        std::ranges::find(chosen, pivot) == chosen.end() && model.nodes.weights(pivot) > 0)
+      chosen.push_back(pivot);
+  model.nodes = {.points = Matrix(model.nodes.points(chosen, Eigen::all)),
+                 .weights = Vector(model.nodes.weights(chosen))};
+  const double part = static_cast<double>(chosen.size()) / static_cast<double>(D);
+  model.units = request.units
+                    ? width_for(static_cast<Index>(chosen.size()))
+                    : std::max<Index>(1, std::lround(part * static_cast<double>(model.units)));
+  return model;
+}
+
+/// The model with the numbers of a trial, as far as they are free.
+PriorOptions with_trial(PriorOptions model, const TuningRequest& request, const TuningTrial& trial) {
+  if (request.sigma_w)
+    model.hidden.sigma_w = sigma_w_for(model.target.kernel, request.half_widths, trial.factor);
+  if (request.sigma_b) model.hidden.sigma_b = sigma_b_for(model.hidden.sigma_w, request.half_widths);
+  if (request.ridge) model.op.ridge = trial.ridge;
+  return model;
+}
+
+std::vector<TuningTrial> trials_of(const TuningRequest& request) {
+  const bool scales = request.sigma_w || request.sigma_b;
+  std::vector<TuningTrial> trials;
+  for (const double c : scales ? request.factors : std::vector<double>{1})
+    for (const double ridge : request.ridge ? request.ridges : std::vector<double>{request.model.op.ridge})
+      trials.push_back({.factor = c, .ridge = ridge});
+  return trials;
+}
+
+/// The error of networks beyond the kriging floor, relative to the process.
+double excess_error(const RidgeletPrior& prior, const ProcessAtPoints::Kriging& kriging, const Matrix& points,
+                    std::uint64_t seed) {
+  const RidgeletPrior::Kriging above{.coordinates = kriging.coordinates,
+                                     .floor = Vector::Zero(points.rows())};
+  const Vector mean = prior.options().target.mean(points);
+  double squares = 0;
+  for (std::uint32_t i = 0; i < hidden_layers_of_a_trial; ++i)
+    squares += rmse_of(GivenHidden(prior, seed, i).output(points), above, mean).squaredNorm();
+  const double rms =
+      std::sqrt(squares / static_cast<double>(hidden_layers_of_a_trial * points.rows()));
+  return rms / process_sd(prior, points);
+}
+
+TuningTrial best_of(const std::vector<TuningTrial>& trials) {
+  const auto least = std::ranges::min_element(trials, {}, &TuningTrial::error);
+  TuningTrial best = *least;
+  for (const TuningTrial& trial : trials)
+    if (trial.error <= as_good * least->error && trial.ridge > best.ridge) best = trial;
+  return best;
+}
+
+}  // namespace
+
+Vector shortest_lengthscales(const Kernel& kernel, Index d) {
+  const std::vector<KernelParameter> parameters = kernel.parameters();
+  std::map<std::string, double> turn;  // period / (2 pi) of each part that has a period
+  std::map<std::string, bool> has_lengthscale;
+  for (const KernelParameter& parameter : parameters) {
+    if (parameter.kind == "period") turn[part_of(parameter)] = parameter.value / (2 * std::numbers::pi);
+    if (parameter.kind == "lengthscale") has_lengthscale[part_of(parameter)] = true;
+  }
+  Vector shortest = Vector::Constant(d, infinite);
+  for (const KernelParameter& parameter : parameters) {
+    const std::string part = part_of(parameter);
+    const bool alone = parameter.kind == "period" && !has_lengthscale[part];
+    if (parameter.kind != "lengthscale" && !alone) continue;
+    const double scale = alone ? 1 : parameter.value;
+    const double length = turn.contains(part) ? turn[part] * scale : scale;
+    for (const Index k : parameter.inputs.columns(d)) shortest(k) = std::min(shortest(k), length);
+  }
+  return shortest;
+}
+
+Bandwidth sigma_w_for(const Kernel& kernel, const VectorView& half_widths, double c) {
+  const Vector lengths = shortest_lengthscales(kernel, half_widths.size());
+  std::vector<double> sigma_w;
+  for (Index k = 0; k < half_widths.size(); ++k)
+    sigma_w.push_back(c / (std::isfinite(lengths(k)) ? lengths(k) : half_widths(k)));
+  return sigma_w;
+}
+
+double sigma_b_for(const Bandwidth& sigma_w, const VectorView& half_widths) {
+  double reach = 1;
+  for (Index k = 0; k < half_widths.size(); ++k) reach += std::pow(sigma_w[k] * half_widths(k), 2);
+  return std::sqrt(reach);
+}
+
+Index width_for(Index rank) {
+  return std::max<Index>(50, 2 * rank);
+}
+
+RelativeError relative_error(const RidgeletPrior& prior, const Matrix& points, std::uint64_t seed,
+                             Index replicates) {
+  const RidgeletPrior::Kriging kriging = prior.kriging(points);
+  const Vector mean = prior.options().target.mean(points);
+  double squares = 0;
+  for (Index i = 0; i < replicates; ++i)
+    squares +=
+        rmse_of(GivenHidden(prior, seed, static_cast<std::uint32_t>(i)).output(points), kriging, mean)
+            .squaredNorm();
+  const double sd = process_sd(prior, points);
+  return {.error = std::sqrt(squares / static_cast<double>(replicates * points.rows())) / sd,
+          .floor = root_mean_square(kriging.floor) / sd};
+}
+
+Tuned tune(const TuningRequest& request, const FactorAtPoints& factor) {
+  require_rows(request.half_widths, request.model.nodes.dimension(), "half_widths");
+  require_nonempty(request.held_out, "held_out");
+  Tuned tuned{.hidden = request.model.hidden,
+              .ridge = request.model.op.ridge,
+              .units = request.units ? width_for(factor.rank()) : request.model.units,
+              .trials = {}};
+  if (!request.sigma_w && !request.sigma_b && !request.ridge) return tuned;
+  tuned.trials = trials_of(request);
+  const PriorOptions model = on_fewer_nodes(request, factor);
+  const RidgeletPrior first(model);
+  const RidgeletPrior::Kriging kriging = first.kriging(request.held_out);
+  parallel_for(static_cast<Index>(tuned.trials.size()), [&](Index i) {
+    TuningTrial& trial = tuned.trials[static_cast<std::size_t>(i)];
+    try {
+      const RidgeletPrior prior(with_trial(model, request, trial), first.node_factor());
+      trial.error = excess_error(prior, kriging, request.held_out, request.seed);
+      if (!std::isfinite(trial.error)) trial.error = infinite;
+    } catch (const InvalidArgument&) {
+      trial.error = infinite;
+    }
+  });
+  const TuningTrial best = best_of(tuned.trials);
+  if (best.error == infinite)
+    throw InvalidArgument("kernel",
+                          "no network of any bandwidth follows '" + model.target.kernel.text() +
+                              "' in double precision; look at its parameters");
+  const PriorOptions chosen = with_trial(request.model, request, best);
+  tuned.hidden = chosen.hidden;
+  tuned.ridge = chosen.op.ridge;
+  return tuned;
+}
+
+}  // namespace ridgelet

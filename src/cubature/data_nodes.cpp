@@ -1,0 +1,139 @@
+#include "ridgelet/cubature/data_nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/cubature/sobol_nodes.hpp"
+#include "ridgelet/target/process_at_points.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+constexpr Index most_rows = 10'000;
+constexpr Index filling_points_of_one_input = 200, filling_points_of_two_inputs = 900;
+constexpr Index filling_points_of_many_inputs = 1024;
+
+/// Points all over the box; none in many inputs where there are data.
+Matrix filling_points(const Box& box, bool with_data, std::uint64_t seed) {
+  const Index d = box.dimension();
+  if (d == 1) return evaluation_points(box, filling_points_of_one_input, seed);
+  if (d == 2) return evaluation_points(box, filling_points_of_two_inputs, seed);
+  if (with_data) return Matrix(0, d);
+  return sobol_points_of(box, filling_points_of_many_inputs, seed);
+}
+
+/// Whether a term is zero between the point where it is largest and all others, even one as near as can be.
+bool is_white_noise(const Kernel& term, const MatrixView& points) {
+  Index largest = 0;
+  if (!(term.diagonal(points).maxCoeff(&largest) > 0)) return false;
+  const Matrix x = points.row(largest);
+  constexpr double hardly = 1e-9;
+  const Matrix near =
+      x.unaryExpr([](double value) { return value + hardly * std::max(1.0, std::abs(value)); });
+  if (term.matrix(near, x)(0, 0) != 0) return false;
+  const Vector covariance = term.matrix(points, x);
+  for (Index i = 0; i < points.rows(); ++i)
+    if (covariance(i) != 0 && points.row(i) != x.row(0)) return false;
+  return true;
+}
+
+struct Choice {
+  Index candidate;
+  double variance;  ///< that it explains of itself, relative to the mean of its group
+};
+
+/// The pivots of a group of terms.
+void append_choices(const Kernel& group, const Matrix& candidates, const RankLimit& limit,
+                    std::vector<Choice>& choices) {
+  const CovarianceColumns columns{
+      .diagonal = group.diagonal(candidates),
+      .read_column = [&](Index j, Vector& column) { column = group.matrix(candidates, candidates.row(j)); }};
+  const double mean = columns.diagonal.mean();
+  const RankRevealingFactor factor = factorise(columns, limit, "kernel");
+  for (Index r = 0; r < factor.rank(); ++r) {
+    const Index pivot = factor.pivots[static_cast<std::size_t>(r)];
+    choices.push_back({.candidate = pivot, .variance = factor.L(pivot, r) * factor.L(pivot, r) / mean});
+  }
+}
+
+}  // namespace
+
+Matrix subset_of_rows(const Matrix& rows, Index most, std::uint64_t seed) {
+  if (rows.rows() <= most) return rows;
+  const RandomStream stream{.seed = seed, .purpose = Purpose::node_candidates};
+  std::vector<Index> chosen(static_cast<std::size_t>(rows.rows()));
+  std::iota(chosen.begin(), chosen.end(), Index{0});
+  const auto rank = [&](Index i) { return stream.uniform(static_cast<std::uint64_t>(i)); };
+  std::nth_element(chosen.begin(), chosen.begin() + most, chosen.end(),
+                   [&](Index i, Index j) { return rank(i) < rank(j); });
+  chosen.resize(static_cast<std::size_t>(most));
+  std::sort(chosen.begin(), chosen.end());
+  return rows(chosen, Eigen::all);
+}
+
+Matrix node_candidates(const Box& box, const Matrix& inputs, std::uint64_t seed) {
+  validate(box, "domain");
+  const Index d = box.dimension();
+  const bool with_data = inputs.rows() > 0;
+  if (with_data) require_columns(inputs, d, "inputs");
+  const Matrix rows = with_data ? subset_of_rows(inputs, most_rows, seed) : Matrix(0, d);
+  const Matrix filling = filling_points(box, with_data, seed);
+  Matrix candidates(rows.rows() + filling.rows(), d);
+  candidates << rows, filling;
+  return candidates;
+}
+
+std::optional<Kernel> without_white_noise(const Kernel& kernel, const MatrixView& points) {
+  const std::vector<Kernel> terms = kernel.terms();
+  std::optional<Kernel> rest;
+  bool changed = false;
+  for (const Kernel& term : terms) {
+    if (is_white_noise(term, points))
+      changed = true;
+    else
+      rest = rest ? *rest + term : term;
+  }
+  return changed ? rest : kernel;
+}
+
+std::vector<Index> choose_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit) {
+  require_nonempty(candidates, "candidates");
+  kernel.validate_dimension(candidates.cols());
+  require_at_least(limit.most, 1, "points");
+  require_positive(limit.tolerance, "tolerance");
+  const auto most = static_cast<double>(std::min(limit.most, candidates.rows()));
+  require_memory(8 * 3 * static_cast<double>(candidates.rows()) * most, "points",
+                 fmt::format("a choice of {} nodes from {} candidates", most, candidates.rows()));
+  const std::optional<Kernel> smooth = without_white_noise(kernel, candidates);
+  if (!smooth)
+    throw InvalidArgument(
+        "kernel", "must have a term besides white noise for nodes to be chosen by it, got " + kernel.text() +
+                      "; use --nodes grid, or add a term");
+  std::vector<Choice> choices;
+  for (const Kernel& group : groups_of_terms(*smooth, candidates))
+    append_choices(group, candidates, limit, choices);
+  std::stable_sort(choices.begin(), choices.end(),
+                   [](const Choice& a, const Choice& b) { return a.variance > b.variance; });
+  std::vector<Index> nodes;
+  std::set<Index> taken;
+  for (const Choice& choice : choices)
+    if (static_cast<Index>(nodes.size()) < limit.most && taken.insert(choice.candidate).second)
+      nodes.push_back(choice.candidate);
+  return nodes;
+}
+
+Nodes data_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit) {
+  const std::vector<Index> chosen = choose_nodes(kernel, candidates, limit);
+  return {.points = candidates(chosen, Eigen::all),
+          .weights = Vector::Ones(static_cast<Index>(chosen.size()))};
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,83 @@
+#include "ridgelet/fitting/learned_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "ridgelet/core/text.hpp"
+
+#include "ridgelet/network/scaling.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+#include "ridgelet/target/relevance.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+const std::string best_of_a_list = "best";
+
+Matrix in_model_units(const Matrix& values, bool standardise) {
+  return standardise ? Scaling::standardising(values).apply(values) : values;
+}
+
+GaussianProcess starting_process(const ModelSettings& model, Index inputs) {
+  return {.kernel = model.kernel.empty() ? default_kernel(inputs) : parse_kernel(model.kernel),
+          .mean = MeanFunction(model.mean)};
+}
+
+}  // namespace
+
+LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings settings,
+                               const LearnSettings& how) {
+  ModelSettings& model = settings.model;
+  const bool best = model.kernel == best_of_a_list;
+  LearnedSettings result{.settings = {},
+                         .target = {},
+                         .choice = {},
+                         .kernel = model.kernel.empty() || best || how.learn,
+                         .noise = !model.noise || how.learn};
+  if (!model.standardise) model.standardise = model.kernel.empty() || best;
+  if (result.kernel || result.noise) {
+    const Matrix X = in_model_units(table.X, *model.standardise),
+                 Y = in_model_units(table.Y, *model.standardise);
+    LearningOptions options{
+        .parts = {.kernel = result.kernel, .mean = how.learn, .noise = result.noise},
+        .noise = model.noise,
+        .priors = how.priors,
+        .rows = how.rows,
+        .seed = settings.seed,
+        .progress = how.progress};
+    if (best) {
+      result.choice = choose_kernel(MeanFunction(model.mean), X, Y, {.learning = options, .period = how.period});
+      result.target = result.choice->learned;
+    } else {
+      result.target = learn_target(starting_process(model, X.cols()), X, Y, options);
+    }
+    model.kernel = result.target->process.kernel.text();
+    model.mean = result.target->process.mean.text();
+    model.noise = result.target->noise;
+    if (result.kernel) result.relevance = input_relevance(result.target->process, X, Y);
+  }
+  result.settings = std::move(settings);
+  return result;
+}
+
+std::vector<std::string> findings(const LearnedSettings& learned, const std::vector<std::string>& inputs) {
+  std::vector<std::string> sentences;
+  if (!learned.target) return sentences;
+  const LearnedTarget& target = *learned.target;
+  if (target.disagreement > worth_mentioning)
+    sentences.push_back(fmt::format(
+        "{} starts ended up to {:.1f} below the best in log evidence: there are several explanations of the data",
+        target.starts.size(), target.disagreement));
+  for (const BoundHit& hit : target.at_bounds)
+    sentences.push_back(fmt::format("{} ended at its {} bound, {:.3g}", hit.parameter,
+                                    hit.upper ? "upper" : "lower", hit.value));
+  std::vector<std::string> names;
+  for (const Index k : irrelevant_inputs(learned.relevance)) names.push_back(inputs[static_cast<std::size_t>(k)]);
+  if (!names.empty())
+    sentences.push_back(join(names) + (names.size() == 1 ? " hardly matters" : " hardly matter"));
+  return sentences;
+}
+
+}  // namespace ridgelet

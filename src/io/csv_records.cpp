@@ -1,0 +1,322 @@
+#include "ridgelet/io/csv_records.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <istream>
+#include <utility>
+
+#include "ridgelet/core/text.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+constexpr std::size_t longest_record = 1'000'000;
+constexpr int end_of_text = -1;
+
+/// Bytes of the UTF-8 character at the start of `text`; 0 if it is a control character or not UTF-8.
+std::size_t printable_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return lead >= 0x20 && lead != 0x7f ? 1 : 0;
+  const std::size_t length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+  if (length == 0 || text.size() < length) return 0;
+  unsigned code = lead & (0x7fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+    code = (code << 6) | (byte(i) & 0x3f);
+  }
+  constexpr std::array<unsigned, 5> least = {0, 0, 0xa0, 0x800, 0x10000};
+  const bool surrogate = code >= 0xd800 && code < 0xe000, line_break = code == 0x2028 || code == 0x2029;
+  return code >= least[length] && code <= 0x10ffff && !surrogate && !line_break ? length : 0;
+}
+
+/// The separator that the first record of the text has most of.
+char separator_of(std::string_view text) {
+  constexpr std::array separators = {',', ';', '\t'};
+  std::array<int, separators.size()> counts = {};
+  int tabs_at_the_end = 0;  // they may be blanks
+  bool quoted = false, at_start = true, after_quotes = false;
+  for (const char c : text) {
+    if (!quoted && (c == '\n' || c == '\r')) break;
+    if (c == '"' && (quoted || at_start || after_quotes)) {
+      after_quotes = quoted;
+      quoted = !quoted;
+      at_start = false;
+      continue;
+    }
+    after_quotes = false;
+    if (quoted) continue;
+    if (c == '\t') {
+      ++tabs_at_the_end;
+      continue;
+    }
+    if (c == ' ') continue;
+    counts[2] += std::exchange(tabs_at_the_end, 0);
+    at_start = c == ',' || c == ';';
+    counts[0] += c == ',';
+    counts[1] += c == ';';
+  }
+  return separators[static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin())];
+}
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+}
+
+/// A number with a decimal point.
+Cell read_point_number(std::string_view text) {
+  const bool plus = text.starts_with('+') && !text.starts_with("+-");
+  const char *begin = text.data() + (plus ? 1 : 0), *end = text.data() + text.size();
+  double value = 0;
+  const auto [rest, error] = std::from_chars(begin, end, value);
+  if (error == std::errc::invalid_argument || rest != end) return {.kind = Cell::Kind::text};
+  if (std::isnan(value)) return {.kind = Cell::Kind::missing};
+  if (error == std::errc::result_out_of_range || std::isinf(value)) return {.kind = Cell::Kind::out_of_range};
+  const bool point = text.find('.') != std::string_view::npos;
+  return {.kind = Cell::Kind::number, .value = value, .decimal_mark = point ? '.' : '\0'};
+}
+
+}  // namespace
+
+std::string shown(std::string_view text, std::size_t longest) {
+  std::string result;
+  for (std::size_t count = 0; !text.empty(); ++count) {
+    if (count == longest) return result + "...";
+    const std::size_t length = printable_length(text);
+    result += length == 0 ? "?" : text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return result;
+}
+
+void refuse_record(Index line, const std::string& complaint) {
+  throw CsvRefusal{fmt::format(", line {}", line), complaint};
+}
+
+void refuse_cell(Index line, const std::string& column, const std::string& complaint) {
+  throw CsvRefusal{fmt::format(", line {}, column '{}'", line, shown(column)), complaint};
+}
+
+CsvRecords::CsvRecords(std::istream& stream) : CsvRecords(stream, ',') {
+  separator_ = separator_of({buffer_.data() + at_, size_ - at_});
+}
+
+CsvRecords::CsvRecords(std::istream& stream, char separator) : stream_(stream), separator_(separator) {
+  fill();
+  if (std::string_view(buffer_.data(), size_).starts_with("\xef\xbb\xbf")) at_ = 3;
+}
+
+bool CsvRecords::next() {
+  record_.clear();
+  text_.clear();
+  ends_.clear();
+  quoted_ = false;
+  line_ = next_line_;
+  if (peek() == end_of_text) return false;
+  while (read_field()) {
+  }
+  return true;
+}
+
+void CsvRecords::read_header() {
+  if (!next()) throw CsvRefusal{"", "the file is empty"};
+  if (blank()) refuse_record(line_, "blank line where the header should be");
+  columns_ = size();
+}
+
+bool CsvRecords::next_row() {
+  if (!next()) return false;
+  const Index first = line_;
+  const bool gap = blank();
+  while (blank())
+    if (!next()) return false;
+  if (gap) refuse_record(first, "blank line between rows; remove it, or fill in its values");
+  if (size() != columns_)
+    refuse_record(line_,
+                  fmt::format("{} field{}, but the header has {}", size(), size() == 1 ? "" : "s", columns_));
+  return true;
+}
+
+std::string_view CsvRecords::operator[](std::size_t i) const {
+  const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+  return trimmed(std::string_view(text_).substr(begin, ends_[i] - begin), separator_ == '\t' ? " " : " \t");
+}
+
+std::string_view CsvRecords::record() const {
+  const std::string_view text = record_;
+  return text.substr(0, text.size() - (text.ends_with('\n') ? 1 : 0));
+}
+
+std::vector<std::string> CsvRecords::fields() const {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < size(); ++i) texts.emplace_back((*this)[i]);
+  return texts;
+}
+
+void CsvRecords::refuse_unknown(const std::string& name) const {
+  constexpr std::size_t listed = 20, longest_suggestion = 200;
+  std::vector<std::string> names, candidates;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (i < listed) names.push_back(shown((*this)[i]));
+    if ((*this)[i].size() <= longest_suggestion) candidates.emplace_back((*this)[i]);
+  }
+  if (size() > listed) names.push_back(fmt::format("... ({} in all)", size()));
+  const std::string nearest = name.size() <= longest_suggestion ? nearest_name(name, candidates) : "";
+  refuse_record(line_,
+                fmt::format("no column '{}'; the columns are {}{}", shown(name), join(names),
+                            nearest.empty() ? "" : fmt::format("; did you mean '{}'?", shown(nearest))));
+}
+
+std::size_t CsvRecords::find_column(const std::string& name) const {
+  std::size_t field = size();
+  for (std::size_t i = 0; i < size(); ++i) {
+    if ((*this)[i] != name) continue;
+    if (field < size()) refuse_cell(line_, name, "stands in the header more than once");
+    field = i;
+  }
+  if (field == size()) refuse_unknown(name);
+  return field;
+}
+
+void CsvRecords::fill() {
+  stream_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+  if (stream_.bad()) throw std::ios_base::failure("reading failed");
+  size_ = static_cast<std::size_t>(stream_.gcount());
+  at_ = 0;
+}
+
+int CsvRecords::peek() {
+  if (at_ == size_) fill();
+  if (size_ == 0) return end_of_text;
+  return buffer_[at_] == '\r' ? '\n' : static_cast<unsigned char>(buffer_[at_]);
+}
+
+int CsvRecords::take() {
+  const int character = peek();
+  if (character == end_of_text) return character;
+  const bool carriage_return = buffer_[at_++] == '\r';
+  if (carriage_return && peek() == '\n' && buffer_[at_] == '\n') ++at_;
+  if (character == '\n') ++next_line_;
+  if (character == '\0') refuse_record(line_, "a NUL byte; the file is binary or UTF-16, not plain text");
+  record_.push_back(static_cast<char>(character));
+  if (record_.size() > longest_record + (character == '\n' ? 1 : 0))
+    refuse_record(line_, "a line longer than 1,000,000 characters, or a quote left open");
+  return character;
+}
+
+bool CsvRecords::is_blank(int character) const {
+  return character != separator_ && (character == ' ' || character == '\t');
+}
+
+void CsvRecords::skip_blanks() {
+  while (is_blank(peek())) take();
+}
+
+/// True if another field follows.
+bool CsvRecords::read_field() {
+  skip_blanks();
+  peek() == '"' ? read_quoted() : read_plain();
+  ends_.push_back(text_.size());
+  const int delimiter = take();
+  if (delimiter != separator_ && delimiter != '\n' && delimiter != end_of_text)
+    refuse_record(line_,
+                  fmt::format("text after the closing quote of field {}; a quote within quotes is doubled",
+                              ends_.size()));
+  return delimiter == separator_;
+}
+
+void CsvRecords::read_plain() {
+  for (int c = peek(); c != separator_ && c != '\n' && c != end_of_text; c = peek())
+    text_.push_back(static_cast<char>(take()));
+}
+
+void CsvRecords::read_quoted() {
+  quoted_ = true;
+  take();
+  for (;;) {
+    const int character = take();
+    if (character == end_of_text)
+      refuse_record(line_, fmt::format("unclosed quote in field {}", ends_.size() + 1));
+    if (character == '"') {
+      if (peek() != '"') break;
+      take();
+    }
+    text_.push_back(static_cast<char>(character));
+  }
+  skip_blanks();
+}
+
+bool is_missing(std::string_view text) {
+  constexpr std::array<std::string_view, 6> words = {"", "na", "n/a", "nan", "null", "none"};
+  const auto same = [](char a, char b) { return a == b || (a >= 'A' && a <= 'Z' && a - 'A' + 'a' == b); };
+  return std::ranges::any_of(words, [&](auto word) { return std::ranges::equal(text, word, same); });
+}
+
+Cell read_cell(std::string_view text, bool decimal_commas) {
+  if (is_missing(text)) return {.kind = Cell::Kind::missing};
+  const std::size_t comma = decimal_commas ? text.find(',') : std::string_view::npos;
+  if (comma == std::string_view::npos) return read_point_number(text);
+  if (text.find('.') != std::string_view::npos) return {.kind = Cell::Kind::text};
+  std::string with_point(text);
+  with_point[comma] = '.';
+  Cell cell = read_point_number(with_point);
+  cell.decimal_mark = ',';
+  return cell;
+}
+
+void DecimalMarks::add(const Cell& cell, Index line, const std::string& column) {
+  if (cell.kind != Cell::Kind::number || cell.decimal_mark == 0 || cell.decimal_mark == mark_) return;
+  if (mark_ != 0)
+    refuse_cell(
+        line, column,
+        fmt::format("a number with a decimal {}, where line {} has one with a decimal {}; use one of them",
+                    mark_ == '.' ? "comma" : "point", line_, mark_ == '.' ? "point" : "comma"));
+  mark_ = cell.decimal_mark;
+  line_ = line;
+}
+
+double read_number(const CsvRecords& records, std::size_t field, const std::string& column,
+                   DecimalMarks& marks, const std::string& missing_rule) {
+  const std::string_view text = records[field];
+  const Cell cell = read_cell(text, records.decimal_commas());
+  const auto refuse = [&](const std::string& complaint) { refuse_cell(records.line(), column, complaint); };
+  switch (cell.kind) {
+    case Cell::Kind::missing:
+      refuse("missing value; " + missing_rule);
+      break;
+    case Cell::Kind::text:
+      refuse(fmt::format("must be a number, got '{}'", shown(text)));
+      break;
+    case Cell::Kind::out_of_range:
+      refuse(fmt::format("must be finite and within the range of a double, got '{}'", shown(text)));
+      break;
+    case Cell::Kind::number:
+      marks.add(cell, records.line(), column);
+  }
+  return cell.value;
+}
+
+std::ifstream open_table(const std::filesystem::path& path) {
+  const auto fail = [&](const std::string& reason) {
+    const std::string name = path.string();
+    throw IoError(fmt::format("cannot read '{}': {}", shown(name, name.size()), reason));
+  };
+  std::error_code ignored;  // what cannot be looked at cannot be opened either
+  const auto status = std::filesystem::status(path, ignored);
+  if (status.type() == std::filesystem::file_type::not_found) fail("it does not exist");
+  if (status.type() == std::filesystem::file_type::directory) fail("it is a directory");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) fail(std::strerror(errno));
+  return stream;
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,82 @@
+"""`ridgelet fit`: what the draws depend on, and what is said of a run that is too short."""
+
+import json
+
+import numpy as np
+import pytest
+from fits import ACCURATE, WAVE, small, succeeded
+
+NOT_CONVERGED = 4
+
+
+@pytest.mark.parametrize("operator", ["least-squares", "ridgelet"])
+def test_the_same_seed_gives_the_same_bytes_for_any_number_of_threads(ridgelet, table, tmp_path, operator):
+    files = []
+    for threads in (1, 2, 2):
+        succeeded(ridgelet(*WAVE, *small(), "--operator", operator, "--seed", 5, "--threads", threads, "--quiet"))
+        files.append((tmp_path / "model.nc").read_bytes())
+    assert files[0] == files[1] == files[2]
+
+
+def test_one_chain_has_the_same_bytes_for_any_number_of_threads(ridgelet, table, tmp_path):
+    files = []
+    for threads in (1, 2):
+        succeeded(ridgelet(*WAVE, *small(chains=1, draws=20), "--threads", threads, "--quiet"))
+        files.append((tmp_path / "model.nc").read_bytes())
+    assert files[0] == files[1]
+
+
+def test_another_seed_gives_other_draws_and_nearly_the_same_prediction(ridgelet, table, predict, tmp_path):
+    import xarray
+
+    draws, means = [], []
+    for seed in (1, 2):
+        succeeded(ridgelet(*WAVE, *ACCURATE, "--seed", seed, "--quiet"))
+        with xarray.open_dataset(tmp_path / "model.nc", group="posterior") as posterior:
+            draws.append(posterior.W.values)
+        means.append(predict("model.nc", {"x": table["x"]})["mean"])
+    assert not np.any(draws[0] == draws[1])
+    np.testing.assert_allclose(means[0], means[1], rtol=0, atol=0.003)
+    assert np.any(means[0] != means[1])
+
+
+def test_more_chains_leave_the_earlier_ones_as_they_are(ridgelet, table, tmp_path):
+    import xarray
+
+    draws = []
+    for chains in (2, 3):
+        succeeded(ridgelet(*WAVE, *small(chains=chains, warmup=5, draws=10), "--quiet"))
+        with xarray.open_dataset(tmp_path / "model.nc", group="posterior") as posterior:
+            draws.append(posterior.W.values)
+    np.testing.assert_array_equal(draws[1][:2], draws[0])
+    assert not np.any(draws[1][2] == draws[0][0])
+
+
+def test_a_run_that_is_too_short_succeeds_with_warnings_that_say_what_to_do(fitted):
+    warnings = "\n".join(fitted.report["warnings"])
+    for words in ("R-hat", "bulk effective sample size", "tail effective sample size", "run longer with", "--draws"):
+        assert words in warnings
+
+
+def test_strict_exits_with_4_and_one_line_for_a_run_that_is_too_short_and_still_writes(ridgelet, table, tmp_path):
+    run = ridgelet(*WAVE, *small(), "--strict", "--quiet")
+    assert (run.code, run.out) == (NOT_CONVERGED, "")
+    (line,) = run.err.splitlines()
+    assert line.startswith("ridgelet: did not converge: R-hat")
+    strict = (tmp_path / "model.nc").read_bytes()
+    succeeded(ridgelet(*WAVE, *small(), "--quiet"))
+    assert strict == (tmp_path / "model.nc").read_bytes()
+    assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "model.nc"}
+
+
+def test_strict_still_reports(ridgelet, table):
+    run = ridgelet(*WAVE, *small(), "--strict", "--json")
+    assert run.code == NOT_CONVERGED
+    assert not json.loads(run.out)["converged"]
+
+
+def test_a_run_that_is_long_enough_has_no_warnings_and_satisfies_strict(ridgelet, table):
+    report = ridgelet(*WAVE, *small(draws=500), "--strict", "--quiet", "--json").json
+    assert report["converged"] and report["warnings"] == []
+    assert report["rhat_max"] <= 1.01
+    assert min(report["bulk_min"], report["tail_min"]) >= 200

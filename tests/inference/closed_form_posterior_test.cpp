@@ -1,0 +1,155 @@
+#include "ridgelet/inference/closed_form_posterior.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "expectations.hpp"
+#include "network_chain.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/inference/mixture.hpp"
+#include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::complaint_of;
+using testing::relative_error;
+using testing::tolerance::standard_errors;
+using testing::tolerance::two_routes;
+
+RidgeletPrior example(Index layers = 1) {
+  return RidgeletPrior(
+      {.target = {.kernel = parse_kernel("se(lengthscale=1)"), .mean = MeanFunction("0.3*x1")},
+       .nodes = grid(3, 3, 2, 3),
+       .units = 10,
+       .layers = layers,
+       .hidden = {.sigma_w = 1, .sigma_b = 2},
+       .op = {.name = "least-squares", .ridge = 1e-2}});
+}
+
+Data random_data(Index rows) {
+  return {.X = RandomStream{.seed = 5}.normals(rows, 2),
+          .Y = RandomStream{.seed = 6}.normals(rows, 2),
+          .noise = Vector{{0.3, 0.6}}};
+}
+
+ClosedFormPosterior posterior_of(const RidgeletPrior& prior, const Data& data, std::uint32_t networks,
+                                 const std::string& offset = "0") {
+  std::vector<ClosedFormNetwork> all;
+  for (std::uint32_t i = 0; i < networks; ++i) {
+    GivenHidden given(prior, 1, i);
+    all.push_back(closed_form_network(given.layers(), row_spectrum(given, data), data.noise));
+  }
+  return {testing::borrowed<LayerPrior>(prior), data.noise, MeanFunction(offset), std::move(all)};
+}
+
+const Matrix Xs = 1.5 * RandomStream{.seed = 7}.normals(6, 2);
+
+TEST(ClosedFormPosterior, IsThePosteriorGivenTheHiddenLayersAtAnyDepth) {
+  for (const Index layers : {1, 2}) {
+    const RidgeletPrior prior = example(layers);
+    const Data data = random_data(15);
+    const ClosedFormPosterior posterior = posterior_of(prior, data, 1);
+    const GivenHidden given(prior, 1, 0);
+    const PredictiveSummary summary = posterior.predict(Xs, {.noise = false});
+    for (Index k = 0; k < 2; ++k) {
+      const LinearGaussianPosterior exact(given.output(data.X), data.Y.col(k), data.noise(k));
+      const Prediction expected = exact.predict(given.output(Xs));
+      EXPECT_LT(relative_error(summary.mean.col(k), expected.mean), two_routes) << layers;
+      EXPECT_LT(relative_error(summary.sd.col(k).cwiseAbs2(), expected.variance), two_routes) << layers;
+    }
+  }
+}
+
+TEST(ClosedFormPosterior, AddsTheNoiseOfEachOutputAndTheOffset) {
+  const RidgeletPrior prior = example();
+  const Data data = random_data(15);
+  const ClosedFormPosterior plain = posterior_of(prior, data, 1), shifted = posterior_of(prior, data, 1, "5*x2");
+  const PredictiveSummary latent = plain.predict(Xs, {.noise = false}), noisy = shifted.predict(Xs);
+  for (Index k = 0; k < 2; ++k) {
+    const Vector added = noisy.sd.col(k).cwiseAbs2() - latent.sd.col(k).cwiseAbs2();
+    EXPECT_LT(relative_error(added, Vector::Constant(6, data.noise(k) * data.noise(k))), two_routes);
+    EXPECT_LT(relative_error(noisy.mean.col(k), latent.mean.col(k) + 5 * Xs.col(1)), two_routes);
+    EXPECT_LT(relative_error(noisy.upper.col(k), noisy.mean.col(k) + 1.959963984540054 * noisy.sd.col(k)), 1e-9);
+  }
+}
+
+TEST(ClosedFormPosterior, OfSeveralNetworksIsTheirEqualMixture) {
+  const RidgeletPrior prior = example();
+  const Data data = random_data(15);
+  const ClosedFormPosterior several = posterior_of(prior, data, 3);
+  const PredictiveMixture moments = several.moments(Xs);
+  ASSERT_EQ(moments.means.rows(), 3);
+  const PredictiveSummary summary = several.predict(Xs, {.noise = false, .level = 0.8});
+  for (Index i = 0; i < Xs.rows(); ++i) {
+    const Vector mu = moments.means.col(i), sd = moments.sds.col(i);
+    EXPECT_NEAR(summary.mean(i, 0), mu.mean(), 1e-12);
+    const double variance = sd.cwiseAbs2().mean() + (mu.array() - mu.mean()).square().mean();
+    EXPECT_NEAR(summary.sd(i, 0), std::sqrt(variance), 1e-12);
+    EXPECT_NEAR(summary.lower(i, 0), mixture_quantile(mu, sd, 0.1), 1e-10);
+  }
+  const PredictiveSummary first = posterior_of(prior, data, 1).predict(Xs, {.noise = false});
+  EXPECT_LT(relative_error(moments.means.row(0).head(6).transpose(), first.mean.col(0)), two_routes);
+}
+
+TEST(ClosedFormPosterior, DrawsFunctionsWithItsOwnMomentsFromEveryNetwork) {
+  const RidgeletPrior prior = example();
+  const ClosedFormPosterior posterior = posterior_of(prior, random_data(15), 2, "x1");
+  const Index count = 4000;
+  const Matrix functions = posterior.functions(Xs, count, 3, 1);
+  const PredictiveMixture moments = posterior.moments(Xs);
+  for (Index s = 0; s < 2; ++s)
+    for (Index i = 0; i < Xs.rows(); ++i) {
+      double sum = 0, squares = 0;
+      for (Index j = s; j < count; j += 2) {
+        const double deviation = functions(j, i) - moments.means(s, 6 + i);
+        sum += deviation;
+        squares += deviation * deviation;
+      }
+      const double n = count / 2, sd = moments.sds(s, 6 + i);
+      EXPECT_LT(std::abs(sum / n), standard_errors * sd / std::sqrt(n));
+      EXPECT_LT(std::abs(squares / n - sd * sd), standard_errors * sd * sd * std::sqrt(2 / n));
+    }
+}
+
+TEST(ClosedFormPosterior, IsPredictedByThePlainNetworkOfItsMean) {
+  const RidgeletPrior prior = example(2);
+  const ClosedFormPosterior posterior = posterior_of(prior, random_data(15), 2, "x1*x2");
+  const PredictiveMixture moments = posterior.moments(Xs);
+  for (Index s = 0; s < 2; ++s) {
+    const Matrix values = posterior.network(s)(Xs);
+    for (Index k = 0; k < 2; ++k)
+      EXPECT_LT(relative_error(values.col(k), moments.means.row(s).segment(6 * k, 6).transpose()), two_routes);
+  }
+}
+
+TEST(ClosedFormPosterior, IsTheSameHoweverNewRowsAreCut) {
+  const RidgeletPrior prior = example();
+  const ClosedFormPosterior posterior = posterior_of(prior, random_data(15), 2);
+  const PredictiveSummary whole = posterior.predict(Xs);
+  for (const Index block : {1, 2, 5}) {
+    const PredictiveSummary cut = posterior.predict(Xs, {.row_block = block});
+    EXPECT_LT(relative_error(cut.mean, whole.mean), two_routes);
+    EXPECT_LT(relative_error(cut.sd, whole.sd), two_routes);
+  }
+}
+
+TEST(ClosedFormPosterior, RefusesNetworksOfAnotherSizeAndInputsOfAnotherWidth) {
+  const RidgeletPrior prior = example();
+  const ClosedFormPosterior posterior = posterior_of(prior, random_data(15), 1);
+  EXPECT_NE(complaint_of([&] { posterior.predict(Matrix::Zero(2, 3)); }), "");
+  EXPECT_NE(complaint_of([&] { posterior.predict(Xs, {.level = 1}); }), "");
+  std::vector<ClosedFormNetwork> networks = posterior.networks();
+  networks[0].means.conservativeResize(1, 2);
+  EXPECT_NE(complaint_of([&] {
+              ClosedFormPosterior(testing::borrowed<LayerPrior>(prior), Vector{{0.3, 0.6}}, MeanFunction("0"),
+                                  networks);
+            }),
+            "");
+}
+
+}  // namespace
+}  // namespace ridgelet

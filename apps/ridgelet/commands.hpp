@@ -11,5 +11,7 @@ void add_fit(CLI::App& program);
 void add_predict(CLI::App& program);
 void add_summary(CLI::App& program);
 void add_reproduce(CLI::App& program);
+void add_learn(CLI::App& program);
+void add_kernels(CLI::App& program);
 
 }  // namespace ridgelet::app

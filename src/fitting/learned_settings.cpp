@@ -16,6 +16,15 @@ namespace {
 
 const std::string best_of_a_list = "best";
 
+/// The default, which is not a coefficient to be learned.
+const std::string no_mean = "0";
+
+/// The period of the first input, given in the table's units.
+std::optional<double> in_model_units(std::optional<double> period, const Matrix& X, bool standardise) {
+  if (!period || !standardise) return period;
+  return *period / Scaling::standardising(X).scale(0);
+}
+
 Matrix in_model_units(const Matrix& values, bool standardise) {
   return standardise ? Scaling::standardising(values).apply(values) : values;
 }
@@ -41,14 +50,16 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
     const Matrix X = in_model_units(table.X, *model.standardise),
                  Y = in_model_units(table.Y, *model.standardise);
     LearningOptions options{
-        .parts = {.kernel = result.kernel, .mean = how.learn, .noise = result.noise},
+        .parts = {.kernel = result.kernel, .mean = how.learn && model.mean != no_mean, .noise = result.noise},
         .noise = model.noise,
         .priors = how.priors,
         .rows = how.rows,
         .seed = settings.seed,
         .progress = how.progress};
     if (best) {
-      result.choice = choose_kernel(MeanFunction(model.mean), X, Y, {.learning = options, .period = how.period});
+      result.choice = choose_kernel(
+          MeanFunction(model.mean), X, Y,
+          {.learning = options, .period = in_model_units(how.period, table.X, *model.standardise)});
       result.target = result.choice->learned;
     } else {
       result.target = learn_target(starting_process(model, X.cols()), X, Y, options);
@@ -67,14 +78,16 @@ std::vector<std::string> findings(const LearnedSettings& learned, const std::vec
   if (!learned.target) return sentences;
   const LearnedTarget& target = *learned.target;
   if (target.disagreement > worth_mentioning)
-    sentences.push_back(fmt::format(
-        "{} starts ended up to {:.1f} below the best in log evidence: there are several explanations of the data",
-        target.starts.size(), target.disagreement));
+    sentences.push_back(
+        fmt::format("{} starts ended up to {:.1f} below the best in log evidence: there are several "
+                    "explanations of the data",
+                    target.starts.size(), target.disagreement));
   for (const BoundHit& hit : target.at_bounds)
     sentences.push_back(fmt::format("{} ended at its {} bound, {:.3g}", hit.parameter,
                                     hit.upper ? "upper" : "lower", hit.value));
   std::vector<std::string> names;
-  for (const Index k : irrelevant_inputs(learned.relevance)) names.push_back(inputs[static_cast<std::size_t>(k)]);
+  for (const Index k : irrelevant_inputs(learned.relevance))
+    names.push_back(inputs[static_cast<std::size_t>(k)]);
   if (!names.empty())
     sentences.push_back(join(names) + (names.size() == 1 ? " hardly matters" : " hardly matter"));
   return sentences;

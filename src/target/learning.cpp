@@ -23,17 +23,18 @@ namespace {
 /// A slope, in log evidence for each unit of t, below which nothing is left to gain.
 constexpr double flat = 0.02;
 
-/// The same after a line search has failed, since rounding then hides what is left.
-constexpr double nearly_flat = 0.1;
+/// The same where a search has ended for another reason: little is left to gain, or rounding hides it.
+constexpr double nearly_flat = 0.5;
 
-/// The search also ends when `patience` iterations have gained less than this part of the objective.
-constexpr double negligible_gain = 1e-5;
-constexpr int patience = 5;
+/// The search also ends when so many evaluations have gained less than this.
+constexpr double negligible_gain = 0.01;
+constexpr Index patience = 12;
 
-/// Corrections that L-BFGS remembers, trials in a line search, and how often a failed one leads to a fresh search.
+/// Corrections that L-BFGS remembers, trials in a line search, and how often a search begins.
 constexpr int corrections = 12, trials = 20, searches = 4;
 
 struct OutOfEvaluations {};
+struct NothingToGain {};
 
 /// What L-BFGS minimises, -(log evidence + log priors), and the best point it has seen.
 class Objective {
@@ -44,6 +45,7 @@ class Objective {
   double operator()(const Vector& t, Vector& gradient) {
     throw_if_cancelled();
     if (evaluations_ == options_.evaluations) throw OutOfEvaluations();
+    if (evaluations_ == last_gain_ + patience) throw NothingToGain();
     ++evaluations_;
     const auto value = evidence_.at(space_.process(t), space_.noise(t), options_.parts);
     if (!value) return wall(t, gradient);
@@ -51,6 +53,10 @@ class Objective {
     const double objective = value->log_evidence + space_.add_log_prior(t, gradient);
     if (!gradient.allFinite()) return wall(t, gradient);
     gradient = -gradient;
+    if (!found_ || objective > last_level_ + negligible_gain) {
+      last_level_ = objective;
+      last_gain_ = evaluations_;
+    }
     if (!found_ || objective > objective_) {
       found_ = true;
       best_ = t;
@@ -60,6 +66,9 @@ class Objective {
     }
     return -objective;
   }
+
+  /// Patience starts anew.
+  void begin_search() { last_gain_ = evaluations_; }
 
   bool found() const { return found_; }
   const Vector& best() const { return best_; }
@@ -89,7 +98,8 @@ class Objective {
   const LearningOptions& options_;
   Vector best_, best_gradient_;
   double objective_ = 0, log_evidence_ = 0;
-  Index evaluations_ = 0;
+  double last_level_ = 0;  ///< the objective when it last rose by more than is negligible, and when that was
+  Index evaluations_ = 0, last_gain_ = 0;
   bool found_ = false;
 };
 
@@ -98,18 +108,16 @@ struct Ending {
   std::string message;
 };
 
-/// L-BFGS from t; where a line search fails, again from the best point so far as long as that helps.
+/// L-BFGS from t; where it comes to a halt on a slope, again from the best point so far as long as that helps.
 Ending maximise(Objective& objective, Vector t, const LearningSpace& space) {
   LBFGSpp::LBFGSBParam<double> settings;
   settings.m = corrections;
   settings.epsilon = flat;
   settings.epsilon_rel = 0;
-  settings.past = patience;
-  settings.delta = negligible_gain;
   settings.max_linesearch = trials;
   std::string failure;
   for (int search = 0; search < searches; ++search) {
-    const Index evaluated = objective.evaluations();
+    objective.begin_search();
     const bool begun = objective.found();
     const double before = objective.objective();
     try {
@@ -117,6 +125,8 @@ Ending maximise(Objective& objective, Vector t, const LearningSpace& space) {
       double value = 0;
       solver.minimize(objective, t, value, space.lower(), space.upper());
       return {.converged = true, .message = "converged"};
+    } catch (const NothingToGain&) {
+      failure = fmt::format("{} evaluations gained nothing", patience);
     } catch (const OutOfEvaluations&) {
       return {.converged = false,
               .message = fmt::format("stopped after {} evaluations", objective.evaluations())};
@@ -125,7 +135,7 @@ Ending maximise(Objective& objective, Vector t, const LearningSpace& space) {
     } catch (const std::runtime_error& error) {
       failure = error.what();
     }
-    if (!objective.found() || objective.evaluations() == evaluated) break;
+    if (!objective.found() || objective.steepest() <= nearly_flat) break;
     if (begun && !(objective.objective() > before)) break;
     t = objective.best();
   }

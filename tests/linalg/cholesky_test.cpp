@@ -124,5 +124,15 @@ TEST(Cholesky, DoesNotExistForAMatrixWithNaNs) {
     }
 }
 
+TEST(Cholesky, HasTheInverseInTheLowerTriangle) {
+  Matrix inverse;
+  for (Index n : {3, 40, 7}) {
+    const Matrix K = positive_definite(n, 10);
+    Cholesky::of(K)->inverse_into(inverse);
+    const Matrix whole = inverse.selfadjointView<Eigen::Lower>();
+    EXPECT_LT(relative_error(K * whole, Matrix::Identity(n, n)), two_routes);
+  }
+}
+
 }  // namespace
 }  // namespace ridgelet

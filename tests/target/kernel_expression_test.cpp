@@ -272,5 +272,15 @@ RC_GTEST_PROP(ParseKernel, AnswersToASlipOfThePen, (char slip)) {
   expect_an_answer(text);
 }
 
+TEST(KernelExpression, DescribesEveryKernelItKnows) {
+  const std::vector<KernelDescription> descriptions = kernel_descriptions();
+  ASSERT_EQ(descriptions.size(), kernel_names().size());
+  for (std::size_t i = 0; i < descriptions.size(); ++i) {
+    EXPECT_EQ(descriptions[i].name, kernel_names()[i]);
+    EXPECT_FALSE(descriptions[i].formula.empty() || descriptions[i].use.empty()) << descriptions[i].name;
+  }
+  EXPECT_EQ(descriptions[1].parameters, "amplitude=1, lengthscale=1, alpha=1, active");
+}
+
 }  // namespace
 }  // namespace ridgelet

@@ -232,5 +232,52 @@ TEST(Kernel, RefusesToNestDeeperThanParenthesesMay) {
   EXPECT_EQ(complaint, "kernel: must not nest sums and products more than 201 deep");
 }
 
+TEST(Kernel, ContractsItsDerivativesWithASymmetricMatrix) {
+  Matrix W = RandomStream{.seed = 23}.normals(5, 5);
+  W = (W + W.transpose()).eval();
+  Matrix lower = W;
+  lower.triangularView<Eigen::StrictlyUpper>().setConstant(1e9);
+  for (const char* text :
+       {"se(lengthscale=[1, 2, 3])", "rq(lengthscale=2, alpha=0.5)", "matern12(active=[2])",
+        "periodic(active=[1]) * (se() + linear()) + white() * matern32(lengthscale=[2, 1, 1])",
+        "outer(x1) + 2 * cosine(active=[3])"}) {
+    const Kernel k = with_other_values(parse_kernel(text));
+    const Vector sums = k.contract_derivatives(X1, lower);
+    EXPECT_EQ(sums.size(), values_of(k).size());
+    k.visit_derivatives(X1, X1, [&](Index p, const Matrix& dK) {
+      EXPECT_NEAR(sums(p), W.cwiseProduct(dK).sum(), two_routes) << text;
+    });
+  }
+}
+
+TEST(Kernel, IsTheSameProcessInOtherUnits) {
+  const UnitChange units{.centre = (Vector(3) << 5, -2, 1e3).finished(),
+                         .scale = (Vector(3) << 100, 0.01, 7).finished(),
+                         .response = 1e4};
+  const Matrix other = (X1 * units.scale.asDiagonal()).rowwise() + units.centre.transpose();
+  for (const char* text :
+       {"se(lengthscale=[1, 2, 3])", "matern52(lengthscale=2)", "rq(lengthscale=2, active=[3, 1])",
+        "se(lengthscale=2) * periodic(period=1.5, active=[2]) + white() + 3",
+        "(cosine(active=[1]) + matern12()) * (se() + 2)"}) {
+    const Kernel k = parse_kernel(text);
+    const auto restated = k.in_units(units);
+    ASSERT_TRUE(restated) << text;
+    EXPECT_LT(relative_error(restated->matrix(other, other), 1e8 * k.matrix(X1, X1)), 1e-6)
+        << restated->text();
+  }
+  EXPECT_EQ(parse_kernel("se()").in_units(units)->text(), "se(amplitude=10000, lengthscale=[100, 0.01, 7])");
+}
+
+TEST(Kernel, HasNoOtherUnitsWhereItsShapeWouldChange) {
+  const UnitChange moved{.centre = Vector::Ones(3), .scale = Vector::Constant(3, 2)};
+  const UnitChange stretched{.centre = Vector::Zero(3), .scale = (Vector(3) << 1, 2, 3).finished()};
+  EXPECT_FALSE(parse_kernel("linear()").in_units(moved));
+  EXPECT_FALSE(parse_kernel("se() + linear()").in_units(stretched));
+  EXPECT_FALSE(parse_kernel("se() * periodic()").in_units(stretched));
+  EXPECT_FALSE(parse_kernel("outer(x1)").in_units(stretched));
+  EXPECT_EQ(parse_kernel("linear(active=[2])").in_units(stretched)->text(),
+            "linear(amplitude=0.5, active=[2])");
+}
+
 }  // namespace
 }  // namespace ridgelet

@@ -5,7 +5,8 @@
 /// | the kernel     | `se` with a lengthscale for each input, learned; columns are standardised             |
 /// | the noise      | learned                                                                              |
 ///
-/// With `learn` the numbers in kernel and mean, and the noise, are where learning starts; without it they stay.
+/// With `learn` the numbers in kernel and mean, and the noise, are where learning starts; without it they stay. The mean
+/// `0`, which is what there is without one, stays 0.
 /// The kernel `best` is the one of a short list with the greatest evidence.
 #pragma once
 
@@ -22,7 +23,8 @@ struct LearnSettings {
   bool learn = false;
   Index rows = 1000;
   bool priors = true;
-  std::optional<double> period = std::nullopt;  ///< of a periodic term that the kernel `best` may have
+  std::optional<double> period =
+      std::nullopt;  ///< of the first input, in the table's units; `best` then tries periodic terms
   std::function<void(Index done, Index starts)> progress = nullptr;
 };
 
@@ -32,7 +34,7 @@ struct LearnedSettings {
   std::optional<KernelChoice> choice;   ///< of `best`
   bool kernel = false;                  ///< was learned
   bool noise = false;                   ///< was learned
-  Vector relevance = {};                ///< of each input (target/relevance.hpp), where the kernel was learned
+  Vector relevance = {};  ///< of each input (target/relevance.hpp), where the kernel was learned
 };
 
 /// Throws what learn_target throws.

@@ -10,12 +10,13 @@
 /// All of this is in units of the data: a lengthscale is measured in standard deviations of its column, amplitudes and
 /// noise in those of y, so that columns times 1000 lead to the same process with lengthscales times 1000.
 ///
-/// The priors are log-normal and so wide that they decide only what the data leave open: lengthscales around
-/// sqrt(d) e^{sqrt(2)} (Hvarfner, Hellsten and Nardi, 2024), noise around 0.1; irrelevant inputs and data without noise
-/// then end somewhere finite. The bounds are wide too: lengthscales and periods 1e-3 to 1e4, noise 1e-4 to 10,
+/// The priors are log-normal and so wide that they decide only what the data leave open: log lengthscales have location
+/// sqrt(2) + log(d) / 2 (Hvarfner, Hellsten and Nardi, 2024) and scale 8, log noise has location log 0.1 and scale 5;
+/// irrelevant inputs and data without noise then end somewhere finite. Their scale sqrt(3) would cost evidence for every
+/// irrelevant input, whose lengthscale wants to be long. The bounds are wide too: lengthscales and periods 1e-3 to 1e4, noise 1e-4 to 10,
 /// amplitudes 1e-3 to 1e3, other numbers of a kernel 1e-2 to 1e3; whatever is given lies within.
 ///
-/// Cost: about 100 evaluations a start, of n^3 operations each. The result does not depend on the number of threads.
+/// Cost: 30 to 150 evaluations a start, of n^3 operations each. The result does not depend on the number of threads.
 /// References: Rasmussen and Williams (2006), Section 5.4; Byrd, Lu, Nocedal and Zhu (1995) for L-BFGS-B.
 #pragma once
 

@@ -1,0 +1,259 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.hpp"
+#include "fit_output.hpp"
+#include "messages.hpp"
+#include "options.hpp"
+#include "progress.hpp"
+#include "ridgelet/core/stopwatch.hpp"
+#include "ridgelet/core/text.hpp"
+#include "ridgelet/core/threads.hpp"
+#include "ridgelet/fitting/learned_settings.hpp"
+#include "ridgelet/io/csv.hpp"
+#include "ridgelet/io/output_file.hpp"
+#include "ridgelet/io/table_file.hpp"
+#include "ridgelet/network/scaling.hpp"
+#include "ridgelet/target/relevance.hpp"
+
+namespace ridgelet::app {
+
+namespace {
+
+struct LearnCommand {
+  CommonOptions common;
+  ModelFlags model;
+  std::string data;
+  std::string x;
+  std::string y;
+  std::string missing = "refuse";
+  std::string out;
+  std::string period;
+  LearnSettings learning{.learn = true};
+  bool no_priors = false;
+
+  void run() const;
+  TableFile read() const;
+  LearnedSettings learn(const RegressionTable& table) const;
+};
+
+/// What was learned, in words and as JSON.
+class LearnOutput {
+ public:
+  LearnOutput(const LearnedSettings& learned, const RegressionTable& table)
+      : learned_(learned), target_(*learned.target), table_(table) {
+    const bool standardised = learned.settings.model.standardise.value_or(false);
+    inputs_ = standardised ? Scaling::standardising(table.X) : Scaling::none(table.X.cols());
+    outputs_ = standardised ? Scaling::standardising(table.Y) : Scaling::none(table.Y.cols());
+  }
+
+  std::string text() const;
+  std::string json(double seconds) const;
+
+ private:
+  using Json = nlohmann::ordered_json;
+
+  std::optional<Kernel> kernel_in_own_units() const;
+  std::string own_units_text() const;
+  Json own_units_json() const;
+  static Json start_json(const LearningStart& start);
+
+  const LearnedSettings& learned_;
+  const LearnedTarget& target_;
+  const RegressionTable& table_;
+  Scaling inputs_, outputs_;
+};
+
+std::vector<double> numbers(const Vector& values) {
+  return {values.begin(), values.end()};
+}
+
+nlohmann::ordered_json one_or_several(const Vector& values) {
+  if (values.size() == 1) return values(0);
+  return numbers(values);
+}
+
+/// The whole kernel, where there is one in the table's units and the responses share theirs.
+std::optional<Kernel> LearnOutput::kernel_in_own_units() const {
+  const Vector& responses = outputs_.scale;
+  if (responses.minCoeff() != responses.maxCoeff()) return std::nullopt;
+  return target_.process.kernel.in_units(
+      {.centre = inputs_.centre, .scale = inputs_.scale, .response = responses(0)});
+}
+
+/// Noise, lengthscales and periods with the names of their columns, in the units of those.
+std::string LearnOutput::own_units_text() const {
+  std::string lines = "in the units of the columns:\n";
+  for (Index j = 0; j < target_.noise.size(); ++j)
+    lines += fmt::format("  {:<28}{:>12.4g}  {}\n", "noise", target_.noise(j) * outputs_.scale(j),
+                         table_.outputs[static_cast<std::size_t>(j)]);
+  for (const KernelParameter& parameter : target_.process.kernel.parameters())
+    if (parameter.unit == ParameterUnit::inputs)
+      for (const Index k : parameter.inputs.columns(table_.X.cols()))
+        lines += fmt::format("  {:<28}{:>12.4g}  {}\n", parameter.name, parameter.value * inputs_.scale(k),
+                             table_.inputs[static_cast<std::size_t>(k)]);
+  return lines;
+}
+
+std::string LearnOutput::text() const {
+  std::string lines =
+      fmt::format("{} given {}\n{}\n", join(table_.outputs), join(table_.inputs), learning_text(learned_));
+  lines += own_units_text();
+  for (const std::string& finding : findings(learned_, table_.inputs)) lines += "note: " + finding + "\n";
+  return lines;
+}
+
+nlohmann::ordered_json LearnOutput::own_units_json() const {
+  const std::optional<Kernel> kernel = kernel_in_own_units();
+  return {{"kernel", kernel ? Json(kernel->text()) : Json(nullptr)},
+          {"noise", one_or_several(target_.noise.cwiseProduct(outputs_.scale))}};
+}
+
+nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) {
+  Json json = {{"log_evidence", nullptr},
+               {"objective", nullptr},
+               {"kernel", nullptr},
+               {"noise", nullptr},
+               {"mean", nullptr},
+               {"evaluations", start.evaluations},
+               {"converged", start.converged},
+               {"message", start.message}};
+  if (!start.process) return json;
+  json["log_evidence"] = start.log_evidence;
+  json["objective"] = start.objective;
+  json["kernel"] = start.process->kernel.text();
+  json["mean"] = start.process->mean.text();
+  json["noise"] = one_or_several(start.noise);
+  return json;
+}
+
+std::string LearnOutput::json(double seconds) const {
+  Json json = {
+      {"kernel", target_.process.kernel.text()},
+      {"mean", target_.process.mean.text()},
+      {"noise", one_or_several(target_.noise)},
+      {"standardise", learned_.settings.model.standardise.value_or(false)},
+      {"log_evidence", target_.log_evidence},
+      {"objective", target_.objective},
+      {"rows", target_.rows.size()},
+      {"inputs", table_.inputs},
+      {"outputs", table_.outputs},
+      {"own_units", own_units_json()},
+      {"relevance", numbers(learned_.relevance)},
+      {"irrelevant", Json::array()},
+      {"at_bounds", Json::array()},
+      {"disagreement", target_.disagreement},
+      {"starts", Json::array()},
+  };
+  for (const Index k : irrelevant_inputs(learned_.relevance))
+    json["irrelevant"].push_back(table_.inputs[static_cast<std::size_t>(k)]);
+  for (const BoundHit& hit : target_.at_bounds)
+    json["at_bounds"].push_back(
+        {{"parameter", hit.parameter}, {"value", hit.value}, {"bound", hit.upper ? "upper" : "lower"}});
+  for (const LearningStart& start : target_.starts) json["starts"].push_back(start_json(start));
+  if (learned_.choice)
+    for (const KernelCandidate& each : learned_.choice->candidates)
+      json["candidates"].push_back({{"form", each.form},
+                                    {"log_evidence", each.learned.log_evidence},
+                                    {"parameters", each.learned.learned},
+                                    {"kernel", each.learned.process.kernel.text()}});
+  json["seconds"] = seconds;
+  return json.dump(2);
+}
+
+std::vector<std::string> column_list(const std::string& list, const std::string& argument) {
+  try {
+    return split_columns(list);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(argument, error.complaint());
+  }
+}
+
+TableFile LearnCommand::read() const {
+  return read_table(data, {.inputs = x.empty() ? std::vector<std::string>{} : column_list(x, "x"),
+                           .outputs = column_list(y, "y"),
+                           .missing = parse_missing_values(missing)});
+}
+
+LearnedSettings LearnCommand::learn(const RegressionTable& table) const {
+  RegressionSettings settings{.model = model.settings()};
+  settings.seed = common.seed;
+  if (!period.empty() && settings.model.kernel != "best")
+    throw InvalidArgument("period",
+                          "belongs to --kernel best; write periodic(period=...) into the kernel instead");
+  LearnSettings how = learning;
+  how.priors = !no_priors;
+  if (!period.empty()) {
+    const Vector read = read_numbers("period", period);
+    if (read.size() != 1) throw InvalidArgument("period", "must be one number, got '" + period + "'");
+    how.period = read(0);
+  }
+  Progress progress(settings.model.kernel == "best" ? "kernels" : "starts", common.quiet);
+  how.progress = [&](Index done, Index all) { progress.update(done, all); };
+  return learn_settings(table, std::move(settings), how);
+}
+
+void LearnCommand::run() const {
+  const ThreadScope threads(common.thread_count());
+  const Stopwatch watch;
+  require_separate_files({data, model.file()}, {{"out", out}});
+  const TableFile file = read();
+  if (!common.quiet && !common.json)
+    for (const std::string& note : file.notes) tell("note: " + note + "\n");
+  OutputFile written(out);
+  const LearnedSettings learned = learn(file.table);
+  written.stream() << model_file_text(learned.settings.model);
+  written.commit();
+  const LearnOutput output(learned, file.table);
+  if (common.json)
+    fmt::print("{}\n", output.json(watch.seconds()));
+  else if (!common.quiet)
+    fmt::print("{}wrote {}\n", output.text(), out);
+}
+
+}  // namespace
+
+void add_learn(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("learn", "Kernel, mean and noise of the process, from a table of data");
+  const auto learn = std::make_shared<LearnCommand>();
+  command->add_option("DATA", learn->data, "table with a header line")->required()->type_name("FILE.csv");
+  command
+      ->add_option("--x", learn->x,
+                   "columns of the inputs, in the order x1, x2, ... (default: every other column)")
+      ->type_name("A,B,...");
+  command
+      ->add_option("--y", learn->y,
+                   "column of the response, or several; log(Y) for the logarithm of a column")
+      ->required()
+      ->type_name("Y,...");
+  command->add_option("--missing", learn->missing, "rows with a missing value: refuse (default) or drop")
+      ->default_str("")
+      ->type_name("refuse|drop");
+  command
+      ->add_option("--out", learn->out,
+                   "model file, TOML, that fit, assess and sample read (default model.toml)")
+      ->default_val("model.toml")
+      ->default_str("")
+      ->type_name("FILE.toml");
+  add_whole_number<Index>(*command, "learn-rows", learn->learning.rows, 2,
+                          "rows that the process is learned on, at most (default 1000)", 20'000);
+  command->add_flag("--no-priors", learn->no_priors, "learn by the evidence alone, without weak priors");
+  command
+      ->add_option("--period", learn->period,
+                   "of the first input: --kernel best then tries periodic terms too")
+      ->type_name("P");
+  learn->common.add_to(*command);
+  learn->model.add_to(*command, ModelOption::Use::table);
+  command->callback([learn] { learn->run(); });
+  command->footer(
+      "The numbers in --kernel, --mean and --noise are where learning starts. Without --kernel it is se with "
+      "a "
+      "lengthscale for each input, on standardised columns; --kernel best compares a list.\n"
+      "Example, in the data of the project's folder data:\n"
+      "  ridgelet learn airline_passengers.csv --x year --y passengers --kernel best --out model.toml");
+}
+
+}  // namespace ridgelet::app

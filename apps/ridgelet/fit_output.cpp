@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "json_values.hpp"
 #include "messages.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
@@ -12,18 +13,6 @@
 namespace ridgelet::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// JSON knows neither NaN nor infinity.
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-Json one_or_several(const Vector& values) {
-  if (values.minCoeff() == values.maxCoeff()) return values(0);
-  return std::vector<double>(values.begin(), values.end());
-}
 
 Json one_or_several(const Bandwidth& sigma_w, Index inputs) {
   Vector values(inputs);

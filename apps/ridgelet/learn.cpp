@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "fit_output.hpp"
+#include "json_values.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "progress.hpp"
@@ -53,8 +54,6 @@ class LearnOutput {
   std::string json(double seconds) const;
 
  private:
-  using Json = nlohmann::ordered_json;
-
   std::optional<Kernel> kernel_in_own_units() const;
   std::string own_units_text() const;
   Json own_units_json() const;
@@ -68,11 +67,6 @@ class LearnOutput {
 
 std::vector<double> numbers(const Vector& values) {
   return {values.begin(), values.end()};
-}
-
-nlohmann::ordered_json one_or_several(const Vector& values) {
-  if (values.size() == 1) return values(0);
-  return numbers(values);
 }
 
 /// The whole kernel, where there is one in the table's units and the responses share theirs.

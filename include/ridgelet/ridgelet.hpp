@@ -56,6 +56,7 @@
 #include "ridgelet/network/network.hpp"
 // inference: belief meets data
 #include "ridgelet/inference/chains.hpp"
+#include "ridgelet/inference/closed_form_posterior.hpp"
 #include "ridgelet/inference/collapsed_likelihood.hpp"
 #include "ridgelet/inference/elliptical_slice.hpp"
 #include "ridgelet/inference/linear_gaussian.hpp"
@@ -63,14 +64,18 @@
 #include "ridgelet/inference/sampling.hpp"
 // assess: how good is it
 #include "ridgelet/assess/approximation.hpp"
+#include "ridgelet/assess/certificate.hpp"
 #include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/assess/mmd.hpp"
+#include "ridgelet/assess/tuning.hpp"
 // fitting: a table to a fitted network
+#include "ridgelet/fitting/closed_form_fit.hpp"
 #include "ridgelet/fitting/columns.hpp"
 #include "ridgelet/fitting/fit.hpp"
 #include "ridgelet/fitting/fit_view.hpp"
 #include "ridgelet/fitting/fitted_model.hpp"
+#include "ridgelet/fitting/learned_settings.hpp"
 #include "ridgelet/fitting/model_settings.hpp"
 #include "ridgelet/fitting/regression.hpp"
 #include "ridgelet/fitting/response.hpp"

@@ -20,7 +20,7 @@ def readme_commands():
 def test_every_command_of_the_readme_runs(tmp_path):
     (tmp_path / "model.toml").write_text("\n".join(line.strip() for line in MODEL_FILE.splitlines()))
     shutil.copy(SOURCE / "data" / "airline_passengers.csv", tmp_path / "data.csv")
-    (tmp_path / "new.csv").write_text("year\n1961\n1962\n")
+    (tmp_path / "new.csv").write_text("year,month\n1961,1\n1962,2\n")
     commands = readme_commands()
     assert len(commands) >= 7
     for command in commands:
@@ -28,7 +28,7 @@ def test_every_command_of_the_readme_runs(tmp_path):
         run = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
         assert run.returncode == 0, (command, run.stderr)
     assert (tmp_path / "paths.svg").stat().st_size > 1000
-    assert (tmp_path / "pred.csv").read_text().startswith("year,mean,sd,lower,upper\n1961,")
+    assert (tmp_path / "pred.csv").read_text().startswith("year,month,mean,sd,lower,upper")
 
 
 def test_the_python_example_of_the_readme_runs(tmp_path):

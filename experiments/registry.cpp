@@ -21,12 +21,13 @@ Experiment bandwidths();
 Experiment dynamic_bandwidths();
 Experiment activations();
 Experiment covariances();
+Experiment hidden_points();
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> all = {
-      bnn_priors(),  weight_covariance(), sample_paths(), mollifier(), approximation(), co2(),
-      airline(),     inpainting(),        depth(),        mmd(),       bandwidths(),    dynamic_bandwidths(),
-      activations(), covariances(),
+      bnn_priors(),  weight_covariance(), sample_paths(),  mollifier(), approximation(), co2(),
+      airline(),     inpainting(),        depth(),         mmd(),       bandwidths(),    dynamic_bandwidths(),
+      activations(), covariances(),       hidden_points(),
   };
   return all;
 }

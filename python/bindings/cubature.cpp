@@ -5,8 +5,21 @@
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/cubature/mollifier.hpp"
+#include "ridgelet/cubature/sobol_nodes.hpp"
 
 namespace ridgelet::python {
+
+namespace {
+
+void require_support(double support, double half_width) {
+  require_positive(support, "support");
+  require_positive(half_width, "half_width");
+  if (support > half_width)
+    throw InvalidArgument(
+        "support", "must be at most the half_width " + shortest(half_width) + ", got " + shortest(support));
+}
+
+}  // namespace
 
 void bind_cubature(py::module_& module) {
   py::class_<Nodes>(module, "Nodes", "A cubature rule: points (D, d) and weights (D,).")
@@ -29,14 +42,25 @@ void bind_cubature(py::module_& module) {
       py::arg("support") = py::none(),
       "The left-endpoint grid on [-half_width, half_width]^d, mollified to [-support, support]^d.");
   module.def(
+      "sobol",
+      [](double half_width, Index points, Index dimension, std::optional<double> support,
+         std::uint64_t seed) {
+        require_support(support.value_or(half_width), half_width);
+        require_at_least(dimension, 1, "dimension");
+        return run([&] {
+          return sobol_nodes(Box::cube(support.value_or(half_width), dimension),
+                             Box::cube(half_width, dimension), points, seed);
+        });
+      },
+      py::arg("half_width"), py::arg("points"), py::arg("dimension") = 1, py::arg("support") = py::none(),
+      py::arg("seed") = 0,
+      "Scrambled Sobol points of [-half_width, half_width]^d, so many in all, mollified to [-support, "
+      "support]^d.");
+  module.def(
       "mollifier",
       [](const py::object& X, double support, double half_width) {
         const Matrix x = matrix_from(X, "X");
-        require_positive(support, "support");
-        require_positive(half_width, "half_width");
-        if (support > half_width)
-          throw InvalidArgument("support", "must be at most the half_width " + shortest(half_width) +
-                                               ", got " + shortest(support));
+        require_support(support, half_width);
         return run(static_cast<double>(x.size()), [&] {
           return mollifier(x, Box::cube(support, x.cols()), Box::cube(half_width, x.cols()));
         });

@@ -20,7 +20,8 @@ RidgeletPrior make_prior(const py::object& kernel, const std::string& mean, cons
                          const std::string& activation, Index units, Index layers, const std::string& op,
                          const std::variant<double, std::vector<double>>& sigma_w, double sigma_b,
                          double ridge, std::optional<int> order, const std::string& density,
-                         std::optional<double> layer_scale, std::optional<double> layer_bias, bool skip) {
+                         std::optional<double> layer_scale, std::optional<double> layer_bias, bool skip,
+                         const std::string& units_from) {
   PriorOptions options{
       .target = {.kernel = kernel_from(kernel), .mean = MeanFunction(mean)},
       .nodes = nodes,
@@ -29,7 +30,8 @@ RidgeletPrior make_prior(const py::object& kernel, const std::string& mean, cons
       .layers = layers,
       .hidden = {.sigma_w = std::visit([](const auto& given) { return Bandwidth(given); }, sigma_w),
                  .sigma_b = sigma_b,
-                 .density = parse_density(density)},
+                 .density = parse_density(density),
+                 .units_from = parse_units_from(units_from)},
       .op = {.name = op, .ridge = ridge, .order = order},
       .layer_scale = layer_scale,
       .layer_bias = layer_bias,
@@ -101,7 +103,8 @@ void bind_prior(py::module_& module) {
            py::arg("activation") = "tanh", py::arg("units") = 300, py::arg("layers") = 1,
            py::arg("operator") = "least-squares", py::arg("sigma_w") = 3.0, py::arg("sigma_b") = 12.0,
            py::arg("ridge") = 1e-6, py::arg("order") = py::none(), py::arg("density") = "gaussian",
-           py::arg("layer_scale") = py::none(), py::arg("layer_bias") = py::none(), py::arg("skip") = false)
+           py::arg("layer_scale") = py::none(), py::arg("layer_bias") = py::none(), py::arg("skip") = false,
+           py::arg("units_from") = "independent")
       .def_property_readonly("rank", [](const RidgeletPrior& prior) { return prior.rank(); })
       .def_property_readonly("units", [](const RidgeletPrior& prior) { return prior.options().units; })
       .def(

@@ -31,6 +31,7 @@ from ._ridgelet import (
     kernel_names,
     load,
     mollifier,
+    sobol,
 )
 
 __all__ = [
@@ -54,4 +55,5 @@ __all__ = [
     "kernel_names",
     "load",
     "mollifier",
+    "sobol",
 ]

@@ -90,7 +90,7 @@ void FitCommand::save(Checkpoint& checkpoint, const Sampling& chains) const {
   try {
     checkpoint.save(chains);
   } catch (const IoError& error) {
-    tell(fmt::format("warning: the run goes on, but could not save itself: {}\n", error.what()));
+    warn(fmt::format("the run goes on, but could not save itself: {}", error.what()));
   }
 }
 
@@ -141,6 +141,7 @@ void FitCommand::run() const {
     fmt::print("{}wrote {}\n", output.text(), out);
   const FitReport& report = fitted.model.report();
   if (strict && !report.converged) throw NotConverged(report.warnings.front());
+  for (const std::string& warning : report.warnings) warn(warning);
 }
 
 }  // namespace

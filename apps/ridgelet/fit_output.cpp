@@ -49,7 +49,6 @@ std::string FitOutput::text() const {
        fmt::format("{:.2g} on average, {:.2g} at most, where the process has sd {:.2g}",
                    report.prior_error.mean, report.prior_error.max, report.prior_error.process_sd));
   if (seconds_) line("time", fmt::format("{:.1f} s", *seconds_));
-  for (const std::string& warning : report.warnings) lines += "warning: " + warning + "\n";
   return lines;
 }
 

@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "fit_output.hpp"
+#include "messages.hpp"
 #include "options.hpp"
 #include "ridgelet/io/results.hpp"
 
@@ -20,6 +21,7 @@ struct Summary {
       fmt::print("{}\n", output.json());
     else if (!common.quiet)
       fmt::print("{}", output.text());
+    for (const std::string& warning : model.report().warnings) warn(warning);
   }
 };
 

@@ -22,13 +22,18 @@ class Run:
     directory: Path
 
     @property
+    def said(self):
+        """Standard error without its warnings."""
+        return "".join(line for line in self.err.splitlines(True) if not line.startswith("warning: "))
+
+    @property
     def json(self):
-        assert (self.code, self.err) == (0, ""), self.err
+        assert (self.code, self.said) == (0, ""), self.err
         return json.loads(self.out)
 
     def table(self, name):
         """Header and numbers of a CSV that the program wrote."""
-        assert (self.code, self.err) == (0, ""), self.err
+        assert (self.code, self.said) == (0, ""), self.err
         header, *rows = (self.directory / name).read_text().splitlines()
         return header.split(","), np.array([[float(number) for number in row.split(",")] for row in rows])
 

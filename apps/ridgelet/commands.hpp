@@ -9,6 +9,7 @@ void add_sample(CLI::App& program);
 void add_assess(CLI::App& program);
 void add_fit(CLI::App& program);
 void add_predict(CLI::App& program);
+void add_score(CLI::App& program);
 void add_summary(CLI::App& program);
 void add_reproduce(CLI::App& program);
 void add_learn(CLI::App& program);

@@ -112,7 +112,7 @@ void FitCommand::save(Checkpoint& checkpoint, const Sampling& chains) const {
   try {
     checkpoint.save(chains);
   } catch (const IoError& error) {
-    tell(fmt::format("warning: the run goes on, but could not save itself: {}\n", error.what()));
+    warn(fmt::format("the run goes on, but could not save itself: {}", error.what()));
   }
 }
 

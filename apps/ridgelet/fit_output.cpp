@@ -188,7 +188,7 @@ std::string choice_text(const Regression& regression, const Certificate& certifi
 }
 
 void tell_warnings(const FitReport& report) {
-  for (const std::string& warning : report.warnings) tell("warning: " + warning + "\n");
+  for (const std::string& warning : report.warnings) warn(warning);
 }
 
 }  // namespace ridgelet::app

@@ -7,6 +7,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <optional>
 
 #include "commands.hpp"
 #include "messages.hpp"
@@ -21,7 +22,8 @@ namespace {
 
 /// The registry: one line a command.
 constexpr std::array commands = {
-    add_sample, add_assess, add_fit, add_predict, add_summary, add_learn, add_kernels, add_reproduce,
+    add_fit,     add_predict, add_score, add_summary, add_learn,
+    add_kernels, add_sample,  add_assess, add_reproduce,
 };
 
 int fail(int code, const std::string& message) {
@@ -70,7 +72,10 @@ std::string with_flag(const InvalidArgument& error, const CLI::App& program) {
 std::string unexpected(const CLI::App& program) {
   const CLI::App* command = chosen_command(program);
   const std::vector<std::string> words = program.remaining(true);
-  const std::string word = words.empty() ? "" : words.front();
+  // A flag that is not known comes before the words that were meant for it.
+  const auto flag =
+      std::ranges::find_if(words, [](const std::string& each) { return each.starts_with("-"); });
+  const std::string word = words.empty() ? "" : flag != words.end() ? *flag : words.front();
   std::vector<std::string> known = flags_of(command ? *command : program);
   if (!command)
     for (const CLI::App* each : program.get_subcommands({})) known.push_back(each->get_name());
@@ -80,12 +85,29 @@ std::string unexpected(const CLI::App& program) {
                      place, suggestion(word, known));
 }
 
+/// The first flag of the command that stands on the command line a second time.
+std::optional<std::string> repeated_flag(const CLI::App& program, int argc, char** argv) {
+  std::vector<std::string> known, seen;
+  for (const CLI::App* command : program.get_subcommands({}))
+    if (argc > 1 && command->get_name() == argv[1]) known = flags_of(*command);
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = argv[i], flag = word.substr(0, word.find('='));
+    if (word == "--") break;
+    if (std::ranges::find(known, flag) == known.end()) continue;
+    if (std::ranges::find(seen, flag) != seen.end()) return flag;
+    seen.push_back(flag);
+  }
+  return std::nullopt;
+}
+
 int run(int argc, char** argv) {
   CLI::App program("Say it as a Gaussian process, ship it as a neural network.", "ridgelet");
   program.set_version_flag("--version", "ridgelet " RIDGELET_VERSION);
   program.require_subcommand(1);
   program.footer("`ridgelet COMMAND --help` explains a command, with an example.");
   for (const auto add : commands) add(program);
+  if (const auto flag = repeated_flag(program, argc, argv))
+    return fail(bad_input, fmt::format("{} is given twice; give it once", *flag));
   try {
     program.parse(argc, argv);
     return printed();
@@ -99,7 +121,10 @@ int run(int argc, char** argv) {
       return program.remaining(true).empty()
                  ? fail(bad_input, "a command is needed; `ridgelet --help` lists them")
                  : fail(bad_input, unexpected(program));
-    return fail(bad_input, error.what());
+    // What is missing may be there under a name that is mistyped.
+    const bool mistyped = std::ranges::any_of(program.remaining(true),
+                                              [](const std::string& word) { return word.starts_with("-"); });
+    return fail(bad_input, mistyped ? unexpected(program) : error.what());
   } catch (const CLI::ParseError& error) {
     return fail(bad_input, error.what());
   } catch (const InvalidArgument& error) {

@@ -43,6 +43,10 @@ void tell(std::string_view text) noexcept {
   }
 }
 
+void warn(const std::string& message) {
+  tell("warning: " + message + "\n");
+}
+
 void hold_standard_streams() noexcept {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) == -1 && errno == EBADF) ::open("/dev/null", O_RDONLY);

@@ -1,6 +1,7 @@
 /// Lines for people on standard error.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace ridgelet::app {
@@ -9,6 +10,9 @@ namespace ridgelet::app {
 /// reason to stop: what cannot be written is dropped. Allocates nothing, so any thread may call it at any
 /// time.
 void tell(std::string_view text) noexcept;
+
+/// "warning: ..." on a line of its own, which not even --quiet leaves out.
+void warn(const std::string& message);
 
 /// Opens what is missing of standard input, output and error, so that no file of ours takes their numbers and
 /// gets what is meant for them. Writing to a stream that was closed still fails.

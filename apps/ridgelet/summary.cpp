@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "fit_output.hpp"
+#include "messages.hpp"
 #include "options.hpp"
 #include "ridgelet/io/results.hpp"
 

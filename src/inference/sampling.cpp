@@ -84,7 +84,8 @@ SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_
                PosteriorDraws::bytes(*prior, data->outputs(), options.chains * options.draws, inputs),
       .seconds_per_evaluation = 0};
   require_memory(plan.bytes, "draws",
-                 fmt::format("{} chains of {} draws each", options.chains, options.draws));
+                 fmt::format("{} chain{} of {} draws{}", options.chains, options.chains == 1 ? "" : "s",
+                             options.draws, options.chains == 1 ? "" : " each"));
   const auto density = std::make_shared<CollapsedDensity>(std::move(prior), std::move(data));
   plan.seconds_per_evaluation =
       seconds_per_evaluation(density, options.seed, threads / static_cast<int>(at_once));

@@ -22,18 +22,18 @@ class Run:
     directory: Path
 
     @property
-    def told(self):
+    def said(self):
         """The standard error without its warnings, which nothing silences."""
         return "".join(line for line in self.err.splitlines(True) if not line.startswith("warning: "))
 
     @property
     def json(self):
-        assert (self.code, self.told) == (0, ""), self.err
+        assert (self.code, self.said) == (0, ""), self.err
         return json.loads(self.out)
 
     def table(self, name):
         """Header and numbers of a CSV that the program wrote."""
-        assert (self.code, self.told) == (0, ""), self.err
+        assert (self.code, self.said) == (0, ""), self.err
         header, *rows = (self.directory / name).read_text().splitlines()
         return header.split(","), np.array([[float(number) for number in row.split(",")] for row in rows])
 
@@ -146,7 +146,7 @@ def run_examples(ridgelet):
     """Runs every line of a command's help that is a call of the program, and returns the runs."""
     def run(command):
         described = ridgelet(command, "--help")
-        assert (described.code, described.told) == (0, "")
+        assert (described.code, described.said) == (0, "")
         footer = described.out[described.out.index("Example") :]
         calls = [shlex.split(line) for line in footer.splitlines() if line.strip().startswith("ridgelet ")]
         return [ridgelet(*call[1:]) for call in calls]

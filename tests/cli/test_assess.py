@@ -18,14 +18,14 @@ def numbers(run):
 
 def test_help_of_the_program_lists_its_commands(ridgelet):
     run = ridgelet("--help")
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     for word in ("Usage", "sample", "assess", "--version"):
         assert word in run.out
 
 
 def test_version_is_one_line(ridgelet):
     run = ridgelet("--version")
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     name, number = run.out.split()
     assert name == "ridgelet"
     assert all(part.isdigit() for part in number.split("."))
@@ -35,7 +35,7 @@ def test_the_examples_of_the_help_text_run(run_examples):
     runs = run_examples("assess")
     assert len(runs) >= 1
     for run in runs:
-        assert (run.code, run.told) == (0, "")
+        assert (run.code, run.said) == (0, "")
         assert "largest rmse" in run.out
 
 
@@ -228,7 +228,7 @@ def test_quiet_prints_nothing(ridgelet):
 def test_the_report_for_people_has_the_numbers_of_the_json(ridgelet):
     run = ridgelet("assess", *SMALL)
     report = ridgelet("assess", *SMALL, "--json").json
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     for value in (report["mrmse"]["mean"], report["rmse_mean"], report["weight_norm"]):
         assert f"{value:.3g}" in run.out
     assert report["kernel"] in run.out

@@ -34,6 +34,8 @@ TABLES = {
     "one.csv": "x,y\n1,2\n",
     "wide.csv": "x,y\n-1e308,2\n1e308,3\n",
     "new.csv": "x\n0\n1\n",
+    "missing.csv": "x,y\n,1\nNA,2\n",
+    "names.csv": "name,y\n" + "".join(f"n{i},{i}\n" for i in range(20)),
     "other.csv": "year,y\n0,1\n",
 }
 
@@ -67,7 +69,14 @@ ROWS = {
     "inputs too far apart": (fit("wide.csv"), BAD_INPUT, ["--domain"]),
     "missing table": (fit("none.csv"), IO_TROUBLE, ["cannot read 'none.csv'", "does not exist"]),
     "a directory as table": (fit("folder"), IO_TROUBLE, ["cannot read 'folder'", "directory"]),
+    "missing values kept": (fit(run=("--missing", "keep")), BAD_INPUT, ["--missing", "refuse, drop", "'keep'"]),
+    "nothing left": (fit("missing.csv", run=("--missing", "drop")), BAD_INPUT, ["'missing.csv'", "every row"]),
     # columns
+    "names as inputs": (
+        ("fit", "names.csv", "--y", "y", "--noise", "1", *SMALL), BAD_INPUT, ["column 'name'", "20 different", "--x"],
+    ),
+    "logarithm of zero": (fit(y="log(y)"), BAD_INPUT, ["line 2", "column 'y'", "positive for log(y)", "'0'"]),
+    "logarithm of an input": (fit(y="log(x)"), BAD_INPUT, ["--y", "'x' is an input already"]),
     "unknown input": (fit(x="X"), BAD_INPUT, ["'data.csv'", "no column 'X'", "did you mean 'x'?"]),
     "unknown response": (fit(y="gruop"), BAD_INPUT, ["no column 'gruop'", "x, y, z, group", "did you mean 'group'?"]),
     "a column of words": (fit(y="group"), BAD_INPUT, ["line 2", "column 'group'", "number", "'a'"]),
@@ -92,7 +101,10 @@ ROWS = {
     "noise whose square is zero": (fit(noise="1e-300"), BAD_INPUT, ["--noise", "1e-300"]),
     "noise whose square is infinite": (fit(noise="1e300"), BAD_INPUT, ["--noise", "1e+300"]),
     # the model
-    "missing --noise": (("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", *SMALL), BAD_INPUT, ["--noise is required"]),
+    "mistyped --noise": (
+        ("fit", "data.csv", "--x", "x", "--y", "y", "--nois", "1", *SMALL), BAD_INPUT,
+        ["unknown option '--nois' of fit", "did you mean '--noise'?"],
+    ),
     "missing --y": (("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--noise", "1", *SMALL), BAD_INPUT, ["--y is required"]),
     "missing table name": (("fit", "--hidden", "sampled", "--x", "x", "--y", "y", "--noise", "1", *SMALL), BAD_INPUT, ["DATA is required"]),
     "missing --kernel": (fit(model=()), BAD_INPUT, ["--kernel: is required"]),
@@ -142,7 +154,21 @@ ROWS = {
     "predict with a table": (predict(model="data.csv"), BAD_INPUT, ["'data.csv' is not a results file"]),
     "predict into a directory": (predict(out="folder"), IO_TROUBLE, ["cannot write 'folder'", "directory"]),
     "predict into a missing directory": (predict(out="none/p.csv"), IO_TROUBLE, ["cannot write 'none/p.csv'"]),
-    "predict without --out": (("predict", "model.nc", "new.csv"), BAD_INPUT, ["--out is required"]),
+    "predict --json without --out": (("predict", "model.nc", "new.csv", "--json"), BAD_INPUT, ["--json", "--out"]),
+    "predict at no level": ((*predict(), "--level", "1"), BAD_INPUT, ["--level", "between 0 and 1", "'1'"]),
+    "predict at a level twice": ((*predict(), "--level", "0.5,0.5"), BAD_INPUT, ["--level: 0.5 is listed twice"]),
+    "predict at a level of words": ((*predict(), "--level", "high"), BAD_INPUT, ["--level", "number", "'high'"]),
+    "predict with missing values kept": ((*predict(), "--missing", "keep"), BAD_INPUT, ["--missing", "refuse, drop"]),
+    "predict with levels dropped": ((*predict(), "--unknown", "drop"), BAD_INPUT, ["--unknown", "refuse, ignore"]),
+    "predict where all is missing": (
+        (*predict("missing.csv"), "--missing", "drop"), BAD_INPUT, ["'missing.csv': every row has a missing value"],
+    ),
+    # score
+    "score without the response": (("score", "model.nc", "new.csv"), BAD_INPUT, ["no column 'y'"]),
+    "score a gap in the response": (("score", "model.nc", "nan.csv"), BAD_INPUT, ["line 4", "column 'y'", "--missing"]),
+    "score without a table": (("score", "model.nc"), BAD_INPUT, ["DATA is required"]),
+    "score with a table as model": (("score", "data.csv", "data.csv"), BAD_INPUT, ["is not a results file"]),
+    "score a missing table": (("score", "model.nc", "none.csv"), IO_TROUBLE, ["cannot read 'none.csv'"]),
     "predict without a table": (("predict", "model.nc", "--out", "p.csv"), BAD_INPUT, ["DATA is required"]),
     "predict with an option of fit": ((*predict(), "--noise", "1"), BAD_INPUT, ["'--noise'", "predict"]),
     # summary
@@ -206,7 +232,7 @@ def test_rows_that_repeat_are_fitted_with_a_warning(ridgelet, tmp_path):
     assert report["rows"] == 11
     (warning,) = [text for text in report["warnings"] if "repeat" in text]
     assert warning.startswith("3 of 11 rows repeat an earlier one")
-    assert warning in ridgelet("summary", "model.nc").out
+    assert f"warning: {warning}\n" in ridgelet("summary", "model.nc", "--quiet").err
 
 
 def test_rows_that_differ_in_the_response_only_are_not_repeated(ridgelet, tmp_path):

@@ -28,7 +28,11 @@ ROWS = {
     "mistyped option": ((*ASSESS, "--unit", "3"), BAD_INPUT, ["'--unit'", "did you mean '--units'?"]),
     "stray word": ((*ASSESS, "extra"), BAD_INPUT, ["'extra'", "assess"]),
     "option without its value": (("assess", "--kernel"), BAD_INPUT, ["--kernel"]),
-    "option given twice": ((*ASSESS, *KERNEL), BAD_INPUT, ["--kernel"]),
+    "option given twice": ((*ASSESS, *KERNEL), BAD_INPUT, ["ridgelet: --kernel is given twice; give it once"]),
+    "option given twice with equals": (
+        (*ASSESS, "--seed=1", "--seed", "2"), BAD_INPUT, ["ridgelet: --seed is given twice; give it once"],
+    ),
+    "flag given twice": ((*ASSESS, "--json", "--json"), BAD_INPUT, ["ridgelet: --json is given twice; give it once"]),
     # the kernel
     "missing kernel": (("assess",), BAD_INPUT, ["--kernel: is required"]),
     "missing kernel of sample": (("sample", "--out", "a.csv"), BAD_INPUT, ["--kernel: is required"]),

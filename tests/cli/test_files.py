@@ -80,7 +80,7 @@ def test_through_a_link_the_file_is_written_that_it_leads_to(ridgelet, tmp_path,
     (tmp_path / "second").symlink_to("folder/paths.csv")
     (tmp_path / "first").symlink_to(tmp_path / "second")
     run = ridgelet("sample", *SMALL, "--draws", 1, "--eval-points", 3, "--out", "first")
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     assert (tmp_path / "first").is_symlink() and (tmp_path / "second").is_symlink()
     assert target.read_text().startswith("x1,network_1,gp_1\n")
     assert [path.name for path in target.parent.iterdir()] == ["paths.csv"]

@@ -244,14 +244,14 @@ def test_a_model_file_gives_the_same_bytes_as_its_flags_and_flags_win(ridgelet, 
 
 def test_quiet_prints_nothing_but_warnings_and_writes_all(ridgelet, table):
     run = ridgelet(*WAVE, *small(), "--quiet")
-    assert (run.code, run.out, run.told) == (0, "", "")
+    assert (run.code, run.out, run.said) == (0, "", "")
     assert run.err.startswith("warning: R-hat")
     assert {path.name for path in run.directory.iterdir()} == {"data.csv", "model.nc"}
 
 
 def test_the_plan_goes_to_the_standard_error_and_json_stands_alone(ridgelet, table):
     run = succeeded(ridgelet(*WAVE, *small()))
-    learning, choosing, network, plan, judging = run.told.splitlines()
+    learning, choosing, network, plan, judging = run.said.splitlines()
     assert network.startswith("network: 60 units on 40 nodes (grid)") and "%" in network
     assert plan.startswith("plan: 2 chains of 70 steps") and "memory" in plan
     assert CONTRACT_KEYS <= set(ridgelet(*WAVE, *small(), "--json").json)

@@ -128,7 +128,7 @@ def uninterrupted(run_in, wave, write_table, tmp_path_factory):
     directory = tmp_path_factory.mktemp("uninterrupted")
     write_data(directory, wave, write_table)
     run = run_in(directory, *command(), "--quiet")
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     assert {path.name for path in directory.iterdir()} == {"data.csv", "other.csv", "model.nc"}
     return (directory / "model.nc").read_bytes()
 

@@ -97,7 +97,7 @@ def without_seconds(text):
 
 def test_the_list_has_a_line_for_each_name(ridgelet):
     run = ridgelet("reproduce", "--list")
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     names = [line.split()[0] for line in run.out.splitlines()]
     assert set(TASKS) <= set(names)
     assert all(len(line.split()) > 3 for line in run.out.splitlines())
@@ -106,8 +106,8 @@ def test_the_list_has_a_line_for_each_name(ridgelet):
 
 def test_the_examples_of_the_help_text_run(run_examples):
     listed, run = run_examples("reproduce")
-    assert (listed.code, listed.told) == (0, "")
-    assert (run.code, run.told) == (0, "")
+    assert (listed.code, listed.said) == (0, "")
+    assert (run.code, run.said) == (0, "")
     for ending in ("csv", "json", "svg", "png"):
         assert f"figures/co2.{ending}" in run.out
         assert (run.directory / "figures" / f"co2.{ending}").stat().st_size > 1000

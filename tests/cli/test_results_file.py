@@ -53,7 +53,7 @@ def standardised(run_in, wave, write_table, tmp_path_factory):
         "se(amplitude=1, lengthscale=1)", "--units", 100, "--points", 60, "--chains", 2, "--warmup", 20, "--draws",
         100, "--seed", 12345678901234567890, "--quiet",
     )  # fmt: skip
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     return directory, columns
 
 
@@ -213,7 +213,7 @@ def test_the_model_of_a_file_can_be_fitted_again(fitted, run_in, tmp_path):
         tmp_path, "fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.1, "--model", "model.toml", "--chains", 2,
         "--warmup", 20, "--draws", 50, "--quiet",
     )  # fmt: skip
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     assert (tmp_path / "model.nc").read_bytes() == fitted.model.read_bytes()
 
 
@@ -233,7 +233,7 @@ def test_the_exact_process_is_left_out_beyond_2000_rows(ridgelet, write_table, t
         "fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.5, "--kernel", "se()", "--units", 20, "--points", 15,
         "--chains", 2, "--warmup", 0, "--draws", 4, "--quiet",
     )  # fmt: skip
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     with netCDF4.Dataset(tmp_path / "model.nc") as file:
         assert set(file["target_gp"].variables) == {"prior_mean", "prior_sd"}
         assert len(file.dimensions["watched"]) == 100

@@ -16,7 +16,7 @@ PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 def test_the_example_of_the_help_text_runs(run_examples):
     (run,) = run_examples("sample")
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     assert {path.name for path in run.directory.iterdir()} == {"paths.csv", "paths.svg"}
     assert "paths.csv" in run.out and "paths.svg" in run.out
 
@@ -91,7 +91,7 @@ def test_paths_scatter_about_the_mean_with_the_standard_deviation_of_the_kernel(
 @pytest.mark.parametrize("model", [SMALL, TWO_INPUTS], ids=["one-input", "two-inputs"])
 def test_a_vector_figure_is_well_formed_xml(ridgelet, model):
     run = ridgelet(*model, "--plot", "paths.svg")
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     content = (run.directory / "paths.svg").read_text()
     assert content.startswith("<?xml")
     assert xml.fromstring(content).tag == "{http://www.w3.org/2000/svg}svg"
@@ -102,7 +102,7 @@ def test_a_vector_figure_is_well_formed_xml(ridgelet, model):
 @pytest.mark.parametrize("model", [SMALL, TWO_INPUTS], ids=["one-input", "two-inputs"])
 def test_a_bitmap_figure_is_a_whole_png(ridgelet, model):
     run = ridgelet(*model, "--plot", "paths.png")
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     content = (run.directory / "paths.png").read_bytes()
     assert content.startswith(PNG_SIGNATURE)
     assert b"IEND" in content[-12:]
@@ -132,7 +132,7 @@ def test_an_older_file_is_replaced_whole(ridgelet, tmp_path):
 def test_a_name_that_a_shell_would_read_otherwise_is_only_a_name(ridgelet):
     names = ("it's $(touch oops).csv", "a 'quoted' \"name\".svg")
     run = ridgelet(*SMALL[:-1], names[0], "--plot", names[1])
-    assert (run.code, run.told) == (0, "")
+    assert (run.code, run.said) == (0, "")
     assert {path.name for path in run.directory.iterdir()} == set(names)
 
 

@@ -58,4 +58,4 @@ def test_a_text_within_the_limits_serves(ridgelet):
     kernel = "+".join(["se(amplitude=0.1)"] * 200)
     mean = "(" * 50 + "+".join(["0.001*x1"] * 300) + ")" * 50
     done = ridgelet("sample", "--kernel", kernel, "--mean", mean, "--units", 20, "--points", 15, "--out", "paths.csv")
-    assert (done.code, done.told) == (0, "")
+    assert (done.code, done.said) == (0, "")

@@ -81,17 +81,6 @@ TEST(MixtureCrps, OfAPointIsTheAbsoluteError) {
   EXPECT_DOUBLE_EQ(mixture_crps(point, none, ResponseTransform::log, 2), 2 - std::exp(0.5));
 }
 
-TEST(MixtureLogDensity, IsThatOfADensity) {
-  EXPECT_NEAR(integral(-5, 5, [&](double x) { return std::exp(mixture_log_density(means, sds, x)); }), 1,
-              1e-6);
-  const double step = 1e-5;
-  for (const double x : {-0.5, 0.3, 0.8})
-    EXPECT_NEAR((mixture_cdf(means, sds, x + step) - mixture_cdf(means, sds, x - step)) / (2 * step),
-                std::exp(mixture_log_density(means, sds, x)), 1e-6);
-  EXPECT_NEAR(mixture_log_density(Vector::Constant(1, 0), Vector::Constant(1, 1), 100),
-              -5000 - 0.5 * std::log(2 * std::numbers::pi), two_routes * 5000);
-}
-
 TEST(Scoring, OfOneRowIsItsFormulas) {
   Scoring scoring;
   scoring.add(Matrix{{1}}, Matrix{{2}}, Vector{{4}});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "ridgelet/core/random.hpp"
 
@@ -11,6 +12,31 @@ namespace {
 
 double normal_cdf(double x) {
   return 0.5 * std::erfc(-x / std::sqrt(2.0));
+}
+
+const Vector means{{0.3, -0.4, 0.9}}, sds{{0.2, 0.5, 0.1}};
+
+TEST(MixtureLogDensity, IsThatOfTheDerivativeOfTheDistributionFunction) {
+  const double step = 1e-5;
+  for (const double x : {-0.5, 0.3, 0.8})
+    EXPECT_NEAR((mixture_cdf(means, sds, x + step) - mixture_cdf(means, sds, x - step)) / (2 * step),
+                std::exp(mixture_log_density(means, sds, x)), 1e-6);
+}
+
+TEST(MixtureLogDensity, IsRightWhereTheDensityIsTooSmallForADouble) {
+  const double far = 100, log_two_pi = std::log(2 * std::numbers::pi);
+  EXPECT_NEAR(mixture_log_density(Vector::Zero(1), Vector::Ones(1), far), -0.5 * (far * far + log_two_pi),
+              1e-9);
+  // The widest component is all that is left.
+  EXPECT_NEAR(mixture_log_density(means, sds, far),
+              -0.5 * std::pow((far + 0.4) / 0.5, 2) - std::log(3 * 0.5) - 0.5 * log_two_pi, 1e-9);
+}
+
+TEST(MixtureCdf, CountsPointsUpToAndIncludingTheirPlace) {
+  const Vector places{{1, 2}}, none = Vector::Zero(2);
+  EXPECT_EQ(mixture_cdf(places, none, 0.5), 0);
+  EXPECT_EQ(mixture_cdf(places, none, 1), 0.5);
+  EXPECT_EQ(mixture_cdf(places, none, 2), 1);
 }
 
 TEST(MixtureQuantile, OfOneComponentIsTheNormalQuantile) {

@@ -11,6 +11,7 @@ Points are rows of float64 arrays. Wrong shapes, NaN and infinities raise ValueE
 """
 
 from ._ridgelet import (
+    Activation,
     ActivationPair,
     Assumptions,
     Fitted,
@@ -31,9 +32,11 @@ from ._ridgelet import (
     kernel_names,
     load,
     mollifier,
+    ridgelet_activation_names,
 )
 
 __all__ = [
+    "Activation",
     "ActivationPair",
     "Assumptions",
     "Fitted",
@@ -54,4 +57,5 @@ __all__ = [
     "kernel_names",
     "load",
     "mollifier",
+    "ridgelet_activation_names",
 ]

@@ -30,7 +30,7 @@ TableBlocks NewTable::open(const FittedModel& model, bool responses) const {
 
 Index rows_per_block(const FittedModel& model) {
   constexpr Index components = 1 << 23, fewest = 64, most = 8192;
-  const Index of_row = model.posterior().draws().size() * model.regression().table().Y.cols();
+  const Index of_row = model.components() * model.regression().table().Y.cols();
   return std::clamp(components / of_row, fewest, most);
 }
 

@@ -26,6 +26,7 @@ struct Predict {
   std::string model;
   std::optional<std::string> out;  ///< none: the standard output
   std::string level = "0.95";
+  Index draws = 0;
   bool latent = false;
 
   void run() const;
@@ -46,14 +47,22 @@ Vector read_levels(const std::string& text) {
 /// What is predicted of each response at each row, and what its columns are called.
 class Predictions {
  public:
-  Predictions(const FittedModel& model, Vector levels, bool latent, const std::vector<std::string>& taken)
-      : model_(model), levels_(std::move(levels)), latent_(latent), responses_(encoding_of(table()).outputs) {
+  Predictions(const FittedModel& model, Vector levels, Index draws, bool latent,
+              const std::vector<std::string>& taken)
+      : model_(model),
+        levels_(std::move(levels)),
+        draws_(draws),
+        latent_(latent),
+        responses_(encoding_of(table()).outputs) {
     choose_names(taken);
   }
 
   /// "mean", or "co2_mean" if there are several responses or the table has a column of that name already.
   const std::vector<std::string>& names() const { return names_; }
   bool renamed() const { return names_.front() != "mean" && responses_.size() == 1; }
+
+  /// The column that says yes (1) or no (0): whether a row is outside of the domain.
+  Index outside_column() const { return static_cast<Index>(names_.size()) - 1; }
 
   /// A column for each name. Throws InvalidArgument about the first row that has no finite prediction.
   Matrix at(const TableBlock& block, const std::string& file) const;
@@ -63,10 +72,12 @@ class Predictions {
   std::vector<std::string> quantities() const;
   std::vector<std::string> names_with(const std::string& prefix, bool of_response) const;
   void choose_names(const std::vector<std::string>& taken);
+  Matrix draws_at(const Matrix& X, Index response) const;
   void require_finite(const TableBlock& block, const Matrix& values, const std::string& file) const;
 
   const FittedModel& model_;
   Vector levels_;
+  Index draws_;
   bool latent_;
   std::vector<ResponseEncoding> responses_;
   std::vector<std::string> names_;
@@ -78,6 +89,7 @@ std::vector<std::string> Predictions::quantities() const {
     const std::string suffix = levels_.size() == 1 ? "" : fmt::format("_{:.12g}", 100 * level);
     names.insert(names.end(), {"lower" + suffix, "upper" + suffix});
   }
+  for (Index i = 1; i <= draws_; ++i) names.push_back(fmt::format("draw_{}", i));
   return names;
 }
 
@@ -86,6 +98,7 @@ std::vector<std::string> Predictions::names_with(const std::string& prefix, bool
   for (const ResponseEncoding& response : responses_)
     for (const std::string& quantity : quantities())
       names.push_back(prefix + (of_response ? response.column + "_" : "") + quantity);
+  for (const char* of_row : {"error", "outside"}) names.push_back(prefix + of_row);
   return names;
 }
 
@@ -100,7 +113,7 @@ void Predictions::choose_names(const std::vector<std::string>& taken) {
 
 Matrix Predictions::at(const TableBlock& block, const std::string& file) const {
   const PredictiveMixture mixture = model_.mixture(block.X, !latent_);
-  const Index M = block.X.rows(), L = levels_.size(), width = 2 + 2 * L;
+  const Index M = block.X.rows(), L = levels_.size(), width = 2 + 2 * L + draws_;
   Vector probabilities(2 * L);
   for (Index l = 0; l < L; ++l) probabilities.segment(2 * l, 2) << (1 - levels_(l)) / 2, (1 + levels_(l)) / 2;
   Matrix values(M, static_cast<Index>(names_.size()));
@@ -108,10 +121,25 @@ Matrix Predictions::at(const TableBlock& block, const std::string& file) const {
     const ResponseSummary summary =
         summarise_response(mixture.means.middleCols(k * M, M), mixture.sds.middleCols(k * M, M),
                            responses_[static_cast<std::size_t>(k)].transform, probabilities);
-    values.middleCols(k * width, width) << summary.mean, summary.sd, summary.quantiles;
+    values.middleCols(k * width, 2 + 2 * L) << summary.mean, summary.sd, summary.quantiles;
+    if (draws_ > 0) values.middleCols(k * width + 2 + 2 * L, draws_) = draws_at(block.X, k);
   }
+  const std::vector<bool> outside = model_.regression().outside_domain(block.X);
+  values.col(outside_column() - 1) = model_.relative_error(block.X);
+  for (Index i = 0; i < M; ++i) values(i, outside_column()) = outside[static_cast<std::size_t>(i)] ? 1 : 0;
   require_finite(block, values, file);
   return values;
+}
+
+/// Functions of the posterior at the rows, in the response's own units: the same functions in every block.
+Matrix Predictions::draws_at(const Matrix& X, Index response) const {
+  Matrix functions = model_.functions(X, draws_, model_.seed(), response).transpose();
+  if (functions.cols() < draws_)
+    throw InvalidArgument("draws", fmt::format("must be at most {}, as many as the fit has, got {}",
+                                               functions.cols(), draws_));
+  if (responses_[static_cast<std::size_t>(response)].transform == ResponseTransform::log)
+    functions = functions.array().exp();
+  return functions;
 }
 
 void Predictions::require_finite(const TableBlock& block, const Matrix& values,
@@ -154,15 +182,15 @@ class RowWriter {
 };
 
 /// The rows as they were written, with the predictions behind them in the table's own dialect.
-std::string with_predictions(const TableBlock& block, const Matrix& values, char separator,
+std::string with_predictions(const TableBlock& block, const Matrix& values, Index yes_or_no, char separator,
                              bool decimal_commas) {
   std::string text;
   for (Index i = 0; i < values.rows(); ++i) {
     text += block.records[static_cast<std::size_t>(i)];
     for (Index j = 0; j < values.cols(); ++j) {
-      std::string number = shortest(values(i, j));
-      if (decimal_commas) std::ranges::replace(number, '.', ',');
-      text += separator + number;
+      std::string cell = j != yes_or_no ? shortest(values(i, j)) : values(i, j) == 1 ? "yes" : "no";
+      if (decimal_commas) std::ranges::replace(cell, '.', ',');
+      text += separator + cell;
     }
     text += '\n';
   }
@@ -183,7 +211,7 @@ void Predict::run() const {
   require_separate_files({model, table.path}, {{"out", out.value_or("")}});
   const FittedModel fitted = read_results(model);
   TableBlocks rows = table.open(fitted);
-  const Predictions predictions(fitted, levels, latent, rows.columns());
+  const Predictions predictions(fitted, levels, draws, latent, rows.columns());
   RowWriter writer(out);
   if (predictions.renamed() && !common.quiet && !common.json)
     tell(fmt::format("note: a column has the name of a prediction, so the predictions are called {}\n",
@@ -193,7 +221,8 @@ void Predict::run() const {
   for (TableBlock block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
     const Matrix values = predictions.at(block, table.path);
     if (written == 0) writer.write(header_with(rows, predictions.names()));
-    writer.write(with_predictions(block, values, rows.separator(), rows.decimal_commas()));
+    writer.write(with_predictions(block, values, predictions.outside_column(), rows.separator(),
+                                  rows.decimal_commas()));
     written += values.rows();
     outside += fitted.regression().rows_outside_domain(block.X);
   }
@@ -223,7 +252,8 @@ void add_predict(CLI::App& program) {
   command
       ->add_option(
           "--out", predict->out,
-          "the table with columns mean, sd, lower, upper behind its own (default: the standard output)")
+          "the table with columns mean, sd, lower, upper, error (of the network against its process, relative) and "
+          "outside (of the domain) behind its own (default: the standard output)")
       ->type_name("FILE.csv");
   command
       ->add_option(
@@ -231,6 +261,8 @@ void add_predict(CLI::App& program) {
           "probability of the intervals (default 0.95), or several: lower_50, upper_50, lower_95, ...")
       ->default_str("")
       ->type_name("P,...");
+  add_whole_number<Index>(*command, "draws", predict->draws, 0,
+                          "functions of the posterior as further columns draw_1, draw_2, ... (default 0)", 10'000);
   command->add_flag("--latent", predict->latent, "of the function itself, without the noise of new data");
   predict->common.add_to(*command);
   command->callback([predict] { predict->run(); });

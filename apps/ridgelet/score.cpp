@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "json_values.hpp"
 #include "new_table.hpp"
 #include "options.hpp"
 #include "ridgelet/core/threads.hpp"
@@ -22,13 +22,6 @@ struct ScoreCommand {
 
   void run() const;
 };
-
-using Json = nlohmann::ordered_json;
-
-/// JSON knows neither NaN nor infinity.
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
 
 /// {"50": 0.49, "80": 0.81, ...}
 Json by_level(const Score& score, const Vector& values) {

@@ -8,22 +8,28 @@ namespace ridgelet::python {
 
 namespace {
 
-using Elementwise = void (ActivationPair::*)(std::span<const double>, std::span<double>) const;
+template <class T>
+using Elementwise = void (T::*)(std::span<const double>, std::span<double>) const;
 
 /// An elementwise function of an array of any shape, like NumPy's own: NaN gives NaN.
-template <Elementwise function>
-py::array_t<double> elementwise(const ActivationPair& pair, const py::object& z) {
+template <class T, Elementwise<T> function>
+py::array_t<double> elementwise(const T& activation, const py::object& z) {
   const py::array_t<double> in = numbers_from(z, "z");
   py::array_t<double> out(std::vector<py::ssize_t>(in.shape(), in.shape() + in.ndim()));
   const std::span<const double> from(in.data(), static_cast<std::size_t>(in.size()));
   const std::span<double> to(out.mutable_data(), from.size());
-  run(static_cast<double>(from.size()), [&] { (pair.*function)(from, to); });
+  run(static_cast<double>(from.size()), [&] { (activation.*function)(from, to); });
   return out;
 }
 
 }  // namespace
 
 void bind_activation(py::module_& module) {
+  py::class_<Activation>(module, "Activation", "An activation phi and its derivative.")
+      .def(py::init<const std::string&>(), py::arg("name"))
+      .def("phi", &elementwise<Activation, &Activation::phi>, py::arg("z"))
+      .def("derivative", &elementwise<Activation, &Activation::derivative>, py::arg("z"))
+      .def_property_readonly("name", [](const Activation& activation) { return activation.name(); });
   py::class_<Assumptions>(module, "Assumptions", "Which parts of the paper's Assumption 1 a pair meets.")
       .def_readonly("bounded", &Assumptions::bounded)
       .def_readonly("schwartz", &Assumptions::schwartz)
@@ -32,8 +38,8 @@ void bind_activation(py::module_& module) {
   py::class_<ActivationPair>(module, "ActivationPair", "An activation phi and its associated function psi.")
       .def(py::init<const std::string&, int, std::optional<int>>(), py::arg("name"), py::arg("dimension") = 1,
            py::arg("order") = py::none())
-      .def("phi", &elementwise<&ActivationPair::phi>, py::arg("z"))
-      .def("psi", &elementwise<&ActivationPair::psi>, py::arg("z"))
+      .def("phi", &elementwise<ActivationPair, &ActivationPair::phi>, py::arg("z"))
+      .def("psi", &elementwise<ActivationPair, &ActivationPair::psi>, py::arg("z"))
       .def_property_readonly("name", [](const ActivationPair& pair) { return pair.name(); })
       .def_property_readonly("dimension", [](const ActivationPair& pair) { return pair.dimension(); })
       .def_property_readonly("order", [](const ActivationPair& pair) { return pair.order(); })
@@ -43,6 +49,8 @@ void bind_activation(py::module_& module) {
           [](const ActivationPair& pair) { return run([&] { return pair.admissibility(); }); })
       .def_property_readonly("assumptions", [](const ActivationPair& pair) { return pair.assumptions(); });
   module.def("activation_names", &activation_names);
+  module.def("ridgelet_activation_names", &ridgelet_activation_names,
+             "Those that have an associated function psi, which the ridgelet operator needs.");
 }
 
 }  // namespace ridgelet::python

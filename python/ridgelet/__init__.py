@@ -11,6 +11,7 @@ Points are rows of float64 arrays. Wrong shapes, NaN and infinities raise ValueE
 """
 
 from ._ridgelet import (
+    Activation,
     ActivationPair,
     Assumptions,
     Fitted,
@@ -31,10 +32,12 @@ from ._ridgelet import (
     kernel_names,
     load,
     mollifier,
+    ridgelet_activation_names,
     sobol,
 )
 
 __all__ = [
+    "Activation",
     "ActivationPair",
     "Assumptions",
     "Fitted",
@@ -55,5 +58,6 @@ __all__ = [
     "kernel_names",
     "load",
     "mollifier",
+    "ridgelet_activation_names",
     "sobol",
 ]

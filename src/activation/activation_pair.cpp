@@ -9,6 +9,7 @@
 #include "activation/lanes.hpp"
 #include "activation/registry.hpp"
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
 
 namespace ridgelet {
 
@@ -18,9 +19,11 @@ namespace {
 const PsiRecipe* find_recipe(const Activation& activation) {
   for (const RegistryEntry& entry : activation_registry())
     if (entry.psi && entry.functions.phi == activation.functions().phi) return &*entry.psi;
-  throw InvalidArgument("activation", fmt::format("'{}' has no associated function psi, which the ridgelet "
-                                                  "operator needs; the least-squares operator does without",
-                                                  activation.name()));
+  throw InvalidArgument(
+      "activation",
+      fmt::format("'{}' has no associated function psi, which the ridgelet operator and an order "
+                  "of psi need: use one of {}, or the least-squares operator, which takes any",
+                  activation.name(), join(ridgelet_activation_names())));
 }
 
 AssociatedFunction make_psi(const PsiRecipe& recipe, const std::string& name, int dimension,
@@ -53,6 +56,13 @@ ActivationPair::ActivationPair(const Activation& activation, int dimension, std:
 void ActivationPair::psi(std::span<const double> z, std::span<double> values) const {
   lanes::psi({psi_.constant(), psi_.frequency(), psi_.order(), psi_.cutoff()}, z.data(), values.data(),
              z.size());
+}
+
+std::vector<std::string> ridgelet_activation_names() {
+  std::vector<std::string> names;
+  for (const RegistryEntry& entry : activation_registry())
+    if (entry.psi) names.emplace_back(entry.functions.name);
+  return names;
 }
 
 std::complex<double> ActivationPair::phi_hat(double xi) const {

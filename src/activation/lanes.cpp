@@ -6,15 +6,14 @@
 #define HWY_TARGET_INCLUDE "activation/lanes.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-// Needs highway.h before it.
+// Need highway.h before them.
 #include <hwy/contrib/math/math-inl.h>
+
+#include "activation/vector_math-inl.hpp"
+#include "ridgelet/activation/leaky_relu.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace ridgelet::lanes::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::ScalableTag<double>;
-using V = hn::Vec<D>;
 
 /// values[i] = f(z[i]). The tail goes through a padded buffer, so every element sees the same instructions
 /// wherever it stands. Highway's Exp, and what is built on it, turn NaN into numbers: NaN is put back.
@@ -37,13 +36,15 @@ HWY_ATTR void Tanh(const double* z, double* values, std::size_t size) {
 }
 
 /// With e = exp(-|z|) in (0, 1]: 1 / (1 + e) for z >= 0 and e / (1 + e) below, accurate in both tails.
+HWY_ATTR HWY_INLINE V sigmoid_of(D d, V x) {
+  const V one = hn::Set(d, 1.0);
+  const V e = hn::Exp(d, hn::Neg(hn::Abs(x)));
+  const V numerator = hn::IfThenElse(hn::Ge(x, hn::Zero(d)), one, e);
+  return hn::Div(numerator, hn::Add(one, e));
+}
+
 HWY_ATTR void Sigmoid(const double* z, double* values, std::size_t size) {
-  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
-    const V one = hn::Set(d, 1.0);
-    const V e = hn::Exp(d, hn::Neg(hn::Abs(x)));
-    const V numerator = hn::IfThenElse(hn::Ge(x, hn::Zero(d)), one, e);
-    return hn::Div(numerator, hn::Add(one, e));
-  });
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR { return sigmoid_of(d, x); });
 }
 
 HWY_ATTR void Gaussian(const double* z, double* values, std::size_t size) {
@@ -84,32 +85,109 @@ HWY_ATTR void ReluDerivative(const double* z, double* values, std::size_t size) 
   });
 }
 
-constexpr double half_pi = 1.5707963267948966;
+/// erf(x) near zero, else 1 - erfc(|x|) with the sign of x. From 6 on it is 1 in double precision.
+HWY_ATTR void Erf(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    const V one = hn::Set(d, 1.0), far = hn::Min(hn::Abs(x), hn::Set(d, 6.0));
+    const V erfc = hn::Mul(hn::Exp(d, hn::Neg(hn::Mul(far, far))), scaled_erfc(d, far));
+    return hn::IfThenElse(hn::Lt(far, one), erf_near_zero(d, x), hn::CopySign(hn::Sub(one, erfc), x));
+  });
+}
 
-struct SineAndCosine {
-  V sine;
-  V cosine;
+HWY_ATTR void ErfDerivative(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    return hn::Mul(hn::Set(d, 2 * std::numbers::inv_sqrtpi), hn::Exp(d, hn::Neg(hn::Mul(x, x))));
+  });
+}
+
+/// The standard normal distribution function and its density times sqrt(2 pi), for |x| <= 40.
+struct Normal {
+  V distribution;
+  V bump;
 };
 
-/// sin and cos of (pi/2) u, which Highway 1.0 offers only apart. Whole quarter turns are taken off exactly,
-/// and what is left, |t| <= pi/4, goes into the Taylor series up to t^17, whose remainder is below 1e-17.
-HWY_ATTR HWY_INLINE SineAndCosine quarter_turns(D d, V u) {
-  const V turns = hn::Round(u), half = hn::Set(d, 0.5), one = hn::Set(d, 1.0);
-  const V t = hn::Mul(hn::Sub(u, turns), hn::Set(d, half_pi)), t2 = hn::Mul(t, t);
-  // 1 - t^2 / (k (k + 1)) (1 - t^2 / ((k + 2)(k + 3)) (...)) from the inside out: cos t for k = 1, and
-  // (sin t) / t for k = 2.
-  const auto series = [&](double k) HWY_ATTR {
-    V sum = one;
-    for (double n = k + 14; n >= k; n -= 2)
-      sum = hn::NegMulAdd(hn::Mul(t2, hn::Set(d, 1 / (n * (n + 1)))), sum, one);
-    return sum;
-  };
-  const V sine = hn::Mul(t, series(2)), cosine = series(1);
-  const V pairs = hn::Floor(hn::Mul(turns, half)), quads = hn::Floor(hn::Mul(pairs, half));
-  const auto odd = hn::Ne(hn::Add(pairs, pairs), turns), second_half = hn::Ne(hn::Add(quads, quads), pairs);
-  const auto signed_by = [&](auto negative, V v) HWY_ATTR { return hn::IfThenElse(negative, hn::Neg(v), v); };
-  return {signed_by(second_half, hn::IfThenElse(odd, cosine, sine)),
-          signed_by(hn::Xor(odd, second_half), hn::IfThenElse(odd, sine, cosine))};
+HWY_ATTR HWY_INLINE Normal normal(D d, V x) {
+  const V half = hn::Set(d, 0.5), bump = hn::Exp(d, hn::Mul(hn::Set(d, -0.5), hn::Mul(x, x)));
+  const V tail =
+      hn::Mul(half, hn::Mul(bump, scaled_erfc(d, hn::Mul(hn::Abs(x), hn::Set(d, std::numbers::sqrt2 / 2)))));
+  return {hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(hn::Set(d, 1.0), tail)), bump};
+}
+
+/// Stops at -40, where phi is 0, so that infinity times 0 never arises.
+HWY_ATTR void Gelu(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    const V near = hn::Clamp(x, hn::Set(d, -40.0), hn::Set(d, 40.0));
+    return hn::Mul(hn::Max(x, near), normal(d, near).distribution);
+  });
+}
+
+HWY_ATTR void GeluDerivative(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    const V near = hn::Clamp(x, hn::Set(d, -40.0), hn::Set(d, 40.0));
+    const Normal at = normal(d, near);
+    const V density = hn::Mul(hn::Set(d, std::numbers::inv_sqrtpi / std::numbers::sqrt2), at.bump);
+    return hn::MulAdd(near, density, at.distribution);
+  });
+}
+
+/// Stops at -750, where phi is 0, so that infinity times 0 never arises.
+HWY_ATTR void Silu(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size,
+                [](D d, V x) HWY_ATTR { return hn::Mul(hn::Max(x, hn::Set(d, -750.0)), sigmoid_of(d, x)); });
+}
+
+HWY_ATTR void SiluDerivative(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    const V near = hn::Clamp(x, hn::Set(d, -750.0), hn::Set(d, 750.0));
+    return hn::MulAdd(near, bell(d, near, 1), sigmoid_of(d, near));
+  });
+}
+
+/// max(0, z) + log(1 + e^-|z|).
+HWY_ATTR void Softplus(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    return hn::Add(hn::Max(x, hn::Zero(d)), hn::Log1p(d, hn::Exp(d, hn::Neg(hn::Abs(x)))));
+  });
+}
+
+HWY_ATTR void LeakyRelu(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    return hn::Max(x, hn::Mul(hn::Set(d, ridgelet::LeakyRelu::slope), x));
+  });
+}
+
+HWY_ATTR void LeakyReluDerivative(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), hn::Set(d, 1.0), hn::Set(d, ridgelet::LeakyRelu::slope));
+  });
+}
+
+/// The values where |x| is small enough for them, else those of a scalar function, lane by lane.
+HWY_ATTR HWY_INLINE V near_or_one_by_one(D d, V x, V values, double (*scalar)(double)) {
+  const auto near = hn::Le(hn::Abs(x), hn::Set(d, farthest_angle));
+  if (hn::AllTrue(d, near)) return values;
+  HWY_ALIGN double buffer[HWY_MAX_BYTES / sizeof(double)] = {};
+  hn::Store(x, d, buffer);
+  for (std::size_t k = 0; k < hn::Lanes(d); ++k) buffer[k] = scalar(buffer[k]);
+  return hn::IfThenElse(near, values, hn::Load(d, buffer));
+}
+
+HWY_ATTR void Sine(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    return near_or_one_by_one(d, x, sine_and_cosine(d, x).sine, std::sin);
+  });
+}
+
+HWY_ATTR void Cosine(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    return near_or_one_by_one(d, x, sine_and_cosine(d, x).cosine, std::cos);
+  });
+}
+
+HWY_ATTR void CosineDerivative(const double* z, double* values, std::size_t size) {
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR {
+    return hn::Neg(near_or_one_by_one(d, x, sine_and_cosine(d, x).sine, std::sin));
+  });
 }
 
 /// C Im[ He_n(x - i a) e^{i a x} ] exp(-x^2/2): real and imaginary part of the recurrence side by side; with
@@ -135,7 +213,7 @@ HWY_ATTR void Psi(const PsiParameters& p, const double* z, double* values, std::
     }
     V oscillation = re;
     if (p.frequency != 0) {
-      const SineAndCosine of = quarter_turns(d, hn::Mul(hn::Set(d, p.frequency / half_pi), x));
+      const SineAndCosine of = quarter_turns(d, hn::Mul(hn::Set(d, p.frequency / (std::numbers::pi / 2)), x));
       oscillation = hn::MulAdd(re, of.sine, hn::Mul(im, of.cosine));
     }
     const V decay = hn::Exp(d, hn::Mul(hn::Set(d, -0.5), hn::Mul(x, x)));
@@ -149,40 +227,37 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace ridgelet::lanes {
 
-HWY_EXPORT(Tanh);
-HWY_EXPORT(Sigmoid);
-HWY_EXPORT(Gaussian);
-HWY_EXPORT(Relu);
-HWY_EXPORT(TanhDerivative);
-HWY_EXPORT(SigmoidDerivative);
-HWY_EXPORT(GaussianDerivative);
-HWY_EXPORT(ReluDerivative);
-HWY_EXPORT(Psi);
+// The function that lanes.hpp declares, by the best instruction set of the processor it runs on.
+#define RIDGELET_LANES(Implementation, name)                     \
+  HWY_EXPORT(Implementation);                                    \
+  void name(const double* z, double* values, std::size_t size) { \
+    HWY_DYNAMIC_DISPATCH(Implementation)(z, values, size);       \
+  }
 
-void tanh(const double* z, double* values, std::size_t size) {
-  HWY_DYNAMIC_DISPATCH(Tanh)(z, values, size);
-}
-void sigmoid(const double* z, double* values, std::size_t size) {
-  HWY_DYNAMIC_DISPATCH(Sigmoid)(z, values, size);
-}
-void gaussian(const double* z, double* values, std::size_t size) {
-  HWY_DYNAMIC_DISPATCH(Gaussian)(z, values, size);
-}
-void relu(const double* z, double* values, std::size_t size) {
-  HWY_DYNAMIC_DISPATCH(Relu)(z, values, size);
-}
-void tanh_derivative(const double* z, double* values, std::size_t size) {
-  HWY_DYNAMIC_DISPATCH(TanhDerivative)(z, values, size);
-}
-void sigmoid_derivative(const double* z, double* values, std::size_t size) {
-  HWY_DYNAMIC_DISPATCH(SigmoidDerivative)(z, values, size);
-}
-void gaussian_derivative(const double* z, double* values, std::size_t size) {
-  HWY_DYNAMIC_DISPATCH(GaussianDerivative)(z, values, size);
-}
-void relu_derivative(const double* z, double* values, std::size_t size) {
-  HWY_DYNAMIC_DISPATCH(ReluDerivative)(z, values, size);
-}
+RIDGELET_LANES(Tanh, tanh)
+RIDGELET_LANES(Sigmoid, sigmoid)
+RIDGELET_LANES(Gaussian, gaussian)
+RIDGELET_LANES(Relu, relu)
+RIDGELET_LANES(Erf, erf)
+RIDGELET_LANES(Gelu, gelu)
+RIDGELET_LANES(Silu, silu)
+RIDGELET_LANES(Softplus, softplus)
+RIDGELET_LANES(Sine, sine)
+RIDGELET_LANES(Cosine, cosine)
+RIDGELET_LANES(LeakyRelu, leaky_relu)
+RIDGELET_LANES(TanhDerivative, tanh_derivative)
+RIDGELET_LANES(SigmoidDerivative, sigmoid_derivative)
+RIDGELET_LANES(GaussianDerivative, gaussian_derivative)
+RIDGELET_LANES(ReluDerivative, relu_derivative)
+RIDGELET_LANES(ErfDerivative, erf_derivative)
+RIDGELET_LANES(GeluDerivative, gelu_derivative)
+RIDGELET_LANES(SiluDerivative, silu_derivative)
+RIDGELET_LANES(CosineDerivative, cosine_derivative)
+RIDGELET_LANES(LeakyReluDerivative, leaky_relu_derivative)
+
+#undef RIDGELET_LANES
+
+HWY_EXPORT(Psi);
 void psi(const PsiParameters& parameters, const double* z, double* values, std::size_t size) {
   HWY_DYNAMIC_DISPATCH(Psi)(parameters, z, values, size);
 }

@@ -9,11 +9,23 @@ void tanh(const double* z, double* values, std::size_t size);
 void sigmoid(const double* z, double* values, std::size_t size);
 void gaussian(const double* z, double* values, std::size_t size);
 void relu(const double* z, double* values, std::size_t size);
+void erf(const double* z, double* values, std::size_t size);
+void gelu(const double* z, double* values, std::size_t size);
+void silu(const double* z, double* values, std::size_t size);
+void softplus(const double* z, double* values, std::size_t size);
+void sine(const double* z, double* values, std::size_t size);
+void cosine(const double* z, double* values, std::size_t size);
+void leaky_relu(const double* z, double* values, std::size_t size);
 
 void tanh_derivative(const double* z, double* values, std::size_t size);
 void sigmoid_derivative(const double* z, double* values, std::size_t size);
 void gaussian_derivative(const double* z, double* values, std::size_t size);
 void relu_derivative(const double* z, double* values, std::size_t size);
+void erf_derivative(const double* z, double* values, std::size_t size);
+void gelu_derivative(const double* z, double* values, std::size_t size);
+void silu_derivative(const double* z, double* values, std::size_t size);
+void cosine_derivative(const double* z, double* values, std::size_t size);
+void leaky_relu_derivative(const double* z, double* values, std::size_t size);
 
 struct PsiParameters {
   double constant;

@@ -3,9 +3,16 @@
 #include <array>
 
 #include "activation/lanes.hpp"
+#include "ridgelet/activation/cosine.hpp"
+#include "ridgelet/activation/erf.hpp"
 #include "ridgelet/activation/gaussian_bump.hpp"
+#include "ridgelet/activation/gelu.hpp"
+#include "ridgelet/activation/leaky_relu.hpp"
 #include "ridgelet/activation/relu.hpp"
 #include "ridgelet/activation/sigmoid.hpp"
+#include "ridgelet/activation/silu.hpp"
+#include "ridgelet/activation/sine.hpp"
+#include "ridgelet/activation/softplus.hpp"
 #include "ridgelet/activation/tanh.hpp"
 
 namespace ridgelet {
@@ -27,6 +34,13 @@ constexpr std::array registry = {
     entry<Sigmoid>(lanes::sigmoid, lanes::sigmoid_derivative),
     entry<GaussianBump>(lanes::gaussian, lanes::gaussian_derivative),
     entry<Relu>(lanes::relu, lanes::relu_derivative),
+    entry<Erf>(lanes::erf, lanes::erf_derivative),
+    entry<Gelu>(lanes::gelu, lanes::gelu_derivative),
+    entry<Silu>(lanes::silu, lanes::silu_derivative),
+    entry<Softplus>(lanes::softplus, lanes::sigmoid),
+    entry<Sine>(lanes::sine, lanes::cosine),
+    entry<Cosine>(lanes::cosine, lanes::cosine_derivative),
+    entry<LeakyRelu>(lanes::leaky_relu, lanes::leaky_relu_derivative),
 };
 
 }  // namespace

@@ -28,6 +28,11 @@ FittedModel::FittedModel(std::shared_ptr<const Regression> regression,
                          std::shared_ptr<const ClosedFormPosterior> posterior, FitReport report)
     : regression_(std::move(regression)), closed_(std::move(posterior)), report_(std::move(report)) {}
 
+Index FittedModel::components() const {
+  return sampled() ? std::min(sampled_->draws().size(), PredictiveOptions{}.most_draws)
+                   : static_cast<Index>(closed_->networks().size());
+}
+
 PredictiveSummary FittedModel::predict(const Matrix& Xs, const PredictiveOptions& options) const {
   const Matrix x = regression_->input_scaling().apply(Xs);
   return regression_->in_table_units(sampled() ? sampled_->predict(x, options) : closed_->predict(x, options));

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "ridgelet/activation/activation.hpp"
+#include "ridgelet/activation/leaky_relu.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/parallel.hpp"
 
@@ -20,6 +21,23 @@ double relu_product(double q1, double q2, double q) {
   return scale * (std::sin(angle) + (pi - angle) * cosine) / (2 * pi);
 }
 
+/// a z + (1 - a) max(0, z).
+double leaky_relu_product(double q1, double q2, double q) {
+  const double a = LeakyRelu::slope;
+  return a * q + (1 - a) * (1 - a) * relu_product(q1, q2, q);
+}
+
+/// ( E cos(u - u') - E cos(u + u') ) / 2, in a form that keeps the digits of a small q.
+double sine_product(double q1, double q2, double q) {
+  const double sign = q < 0 ? -1 : 1, size = std::abs(q);
+  return -sign * std::exp(size - (q1 + q2) / 2) * std::expm1(-2 * size) / 2;
+}
+
+/// ( E cos(u - u') + E cos(u + u') ) / 2.
+double cosine_product(double q1, double q2, double q) {
+  return (std::exp(q - (q1 + q2) / 2) + std::exp(-q - (q1 + q2) / 2)) / 2;
+}
+
 double erf_product(double q1, double q2, double q) {
   return 2 / pi * std::asin(2 * q / std::sqrt((1 + 2 * q1) * (1 + 2 * q2)));
 }
@@ -29,7 +47,10 @@ using Product = std::function<double(double q1, double q2, double q)>;
 Product product_of(const std::string& activation) {
   if (activation == "linear") return [](double, double, double q) { return q; };
   if (activation == "relu") return relu_product;
+  if (activation == "leaky-relu") return leaky_relu_product;
   if (activation == "erf") return erf_product;
+  if (activation == "sine") return sine_product;
+  if (activation == "cosine") return cosine_product;
   const Activation phi(activation);
   return [phi](double q1, double q2, double q) {
     return expected_product([&](double z) { return phi.phi_scalar(z); }, q1, q2, q);

@@ -40,7 +40,7 @@ TEST(ActivationPair, AgreesWithTheReferenceValuesOfPsi) {
 }
 
 TEST(ActivationPair, IsAdmissibleWithIntegralPlusOne) {
-  for (const std::string& name : activation_names())
+  for (const std::string& name : ridgelet_activation_names())
     for (int d = 1; d <= 6; ++d) {
       const int order = ActivationPair(name, d).order();
       for (const int n : {order, order + 2})
@@ -51,7 +51,7 @@ TEST(ActivationPair, IsAdmissibleWithIntegralPlusOne) {
 // Parseval: integral phi(z) psi(z - t) dz = integral phi^(xi) conj(psi^(xi)) e^{i xi t} dxi. The left side
 // uses phi's values, the right one its transform away from the origin, where psi^ vanishes.
 TEST(ActivationPair, HasTheFourierTransformOfItsActivation) {
-  for (const std::string& name : activation_names())
+  for (const std::string& name : ridgelet_activation_names())
     for (const double t : {-0.8, 0.0, 0.5, 1.6}) {
       const ActivationPair pair(name, 1);
       // Simpson's rule, with relu's kink at the end of a panel.
@@ -94,7 +94,7 @@ TEST(ActivationPair, TakesThePapersOrderUnlessToldAnother) {
 }
 
 TEST(ActivationPair, MeetsTheAssumptionsThatItsOrderAllows) {
-  for (const std::string& name : activation_names())
+  for (const std::string& name : ridgelet_activation_names())
     for (int d = 1; d <= 6; ++d) {
       const bool relu = name == "relu";
       const int least = relu ? d + 2 : d;
@@ -142,10 +142,18 @@ TEST(ActivationPair, RefusesOrdersThatAreTooLarge) {
 }
 
 TEST(ActivationPair, RefusesNamesThatItDoesNotKnow) {
-  EXPECT_EQ(complaint_about("tahn", 1),
-            "activation: must be one of tanh, sigmoid, gaussian, relu, got 'tahn'; did you mean 'tanh'?");
-  EXPECT_EQ(complaint_about("cosine", 1),
-            "activation: must be one of tanh, sigmoid, gaussian, relu, got 'cosine'");
+  EXPECT_EQ(
+      complaint_about("tahn", 1),
+      "activation: must be one of tanh, sigmoid, gaussian, relu, erf, gelu, silu, softplus, sine, cosine, "
+      "leaky-relu, got 'tahn'; did you mean 'tanh'?");
+}
+
+TEST(ActivationPair, RefusesActivationsWithoutPsiAndNamesThoseThatHaveOne) {
+  EXPECT_EQ(ridgelet_activation_names(), (std::vector<std::string>{"tanh", "sigmoid", "gaussian", "relu"}));
+  EXPECT_EQ(
+      complaint_about("cosine", 1),
+      "activation: 'cosine' has no associated function psi, which the ridgelet operator and an order of psi "
+      "need: use one of tanh, sigmoid, gaussian, relu, or the least-squares operator, which takes any");
 }
 
 TEST(ActivationPair, RefusesToHaveNoInputs) {

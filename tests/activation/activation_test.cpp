@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "expectations.hpp"
+#include "ridgelet/core/text.hpp"
 
 namespace ridgelet {
 namespace {
@@ -13,38 +14,31 @@ namespace {
 using testing::complaint_of;
 
 /// An activation of the caller's own, without vector code.
-struct Softplus {
-  static constexpr std::string_view name = "softplus";
-  static double phi(double z) { return std::log1p(std::exp(z)); }
-  static double derivative(double z) { return 1 / (1 + std::exp(-z)); }
+struct Arctangent {
+  static constexpr std::string_view name = "arctangent";
+  static double phi(double z) { return std::atan(z); }
+  static double derivative(double z) { return 1 / (1 + z * z); }
 };
 
 TEST(Activation, IsKnownByItsName) {
-  EXPECT_EQ(activation_names(), (std::vector<std::string>{"tanh", "sigmoid", "gaussian", "relu"}));
+  EXPECT_EQ(activation_names(),
+            (std::vector<std::string>{"tanh", "sigmoid", "gaussian", "relu", "erf", "gelu", "silu",
+                                      "softplus", "sine", "cosine", "leaky-relu"}));
   for (const std::string& name : activation_names()) EXPECT_EQ(Activation(name).name(), name);
   EXPECT_EQ(complaint_of([] { Activation("tanhh"); }),
-            "activation: must be one of tanh, sigmoid, gaussian, relu, got 'tanhh'; did you mean 'tanh'?");
+            "activation: must be one of " + join(activation_names()) + ", got 'tanhh'; did you mean 'tanh'?");
 }
 
-TEST(Activation, EvaluatesTheFunctionItIsNamedAfter) {
-  for (const double z : {-3.7, -0.2, 0.0, 0.4, 2.9}) {
-    EXPECT_DOUBLE_EQ(Activation("tanh").phi_scalar(z), std::tanh(z));
-    EXPECT_DOUBLE_EQ(Activation("sigmoid").phi_scalar(z), 1 / (1 + std::exp(-z)));
-    EXPECT_DOUBLE_EQ(Activation("gaussian").phi_scalar(z), std::exp(-z * z / 2));
-    EXPECT_DOUBLE_EQ(Activation("relu").phi_scalar(z), z > 0 ? z : 0);
-  }
-}
-
-// (phi(z + h) - phi(z - h)) / (2 h) is off by h^2 / 6 times the third derivative, which is at most 2 for all
-// of them, and by rounding, 1e-16 / h. No point lies within h of ReLU's kink.
+// (phi(z + h) - phi(z - h)) / (2 h) is off by h^2 / 6 times the third derivative, which is at most 2.3 for all
+// of them, and by rounding, 1e-15 / h where phi is about 8. No point lies within h of a kink.
 TEST(Activation, HasTheDerivativeThatCentralDifferencesGive) {
   const double h = 1e-5;
-  std::vector<Activation> all = {Activation::of<Softplus>()};
+  std::vector<Activation> all = {Activation::of<Arctangent>()};
   for (const std::string& name : activation_names()) all.emplace_back(name);
   for (const Activation& activation : all)
     for (double z = -8.013; z < 8; z += 0.1) {
       const double slope = (activation.phi_scalar(z + h) - activation.phi_scalar(z - h)) / (2 * h);
-      EXPECT_NEAR(activation.derivative_scalar(z), slope, 1e-10) << activation.name() << " at " << z;
+      EXPECT_NEAR(activation.derivative_scalar(z), slope, 3e-10) << activation.name() << " at " << z;
     }
 }
 
@@ -58,15 +52,15 @@ TEST(Activation, KeepsTheDigitsOfASmallDerivative) {
 }
 
 TEST(Activation, WithoutVectorCodeIsEvaluatedByItsScalarFunctions) {
-  const Activation softplus = Activation::of<Softplus>();
-  EXPECT_EQ(softplus.name(), "softplus");
+  const Activation arctangent = Activation::of<Arctangent>();
+  EXPECT_EQ(arctangent.name(), "arctangent");
   const std::vector<double> z = {-2, -0.5, 0, 1, 7};
   std::vector<double> values(z.size()), slopes(z.size());
-  softplus.phi(z, values);
-  softplus.derivative(z, slopes);
+  arctangent.phi(z, values);
+  arctangent.derivative(z, slopes);
   for (std::size_t i = 0; i < z.size(); ++i) {
-    EXPECT_EQ(values[i], Softplus::phi(z[i]));
-    EXPECT_EQ(slopes[i], Softplus::derivative(z[i]));
+    EXPECT_EQ(values[i], Arctangent::phi(z[i]));
+    EXPECT_EQ(slopes[i], Arctangent::derivative(z[i]));
   }
 }
 

@@ -44,6 +44,13 @@ def test_help_names_the_options(ridgelet, option):
     assert option in ridgelet("assess", "--help").out
 
 
+@pytest.mark.parametrize("activation", ["erf", "gelu", "silu", "softplus", "sine", "cosine", "leaky-relu"])
+def test_an_activation_without_psi_approximates_the_process_by_least_squares(ridgelet, activation):
+    report = ridgelet("assess", *PAPER, "--activation", activation, "--replicates", 3, "--json").json
+    assert report["activation"] == activation
+    assert report["mrmse"]["mean"] < 0.02
+
+
 SPLIT = (
     *PAPER, "--operator", "ridgelet", "--units-from", "independent", "--points", 60, "--replicates", 4,
     "--eval-points", 30, "--split",

@@ -98,6 +98,13 @@ ROWS = {
     "ridge nan": ((*ASSESS, "--ridge", "nan"), BAD_INPUT, ["--ridge: must be positive", "nan"]),
     "ridge a word": ((*ASSESS, "--ridge", "small"), BAD_INPUT, ["--ridge", "number", "'small'"]),
     "ridge too small": ((*ASSESS, "--ridge", "1e-300"), BAD_INPUT, ["--ridge", "large enough", "1e-300"]),
+    "activation without psi for the ridgelet operator": (
+        (*ASSESS, "--activation", "gelu", "--operator", "ridgelet"), BAD_INPUT,
+        ["--activation: 'gelu' has no associated function psi", "use one of tanh, sigmoid, gaussian, relu"],
+    ),
+    "order of psi for an activation without": (
+        (*ASSESS, "--activation", "sine", "--order", "2"), BAD_INPUT, ["--activation: 'sine' has no associated", "order"],
+    ),
     "odd order": ((*ASSESS, "--order", "3"), BAD_INPUT, ["--order", "even", "got 3"]),
     "order too small": (
         (*ASSESS, "--activation", "relu", "--order", "2"), BAD_INPUT, ["--order", "at least 4 for relu", "got 2"],

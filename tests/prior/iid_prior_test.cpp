@@ -34,7 +34,7 @@ Matrix values_at(ConditionalOutput& output, const Matrix& X) {
 }
 
 TEST(IidPrior, HasOutputsOfMeanZeroWhoseFactorIsTheScaledFeatures) {
-  for (const std::string activation : {"tanh", "sigmoid", "gaussian", "relu"}) {
+  for (const std::string& activation : activation_names()) {
     const IidPrior prior(example(activation));
     const auto output = prior.make_output();
     const Matrix X = inputs(5);
@@ -128,7 +128,7 @@ TEST(IidPrior, RefusesOptionsThatBreakTheirRule) {
             "sigma_out: must be positive and finite, got 0");
   EXPECT_EQ(complaint([](IidPriorOptions& o) { o.hidden.sigma_b = -1; }),
             "sigma_b: must be positive and finite, got -1");
-  EXPECT_EQ(complaint([](IidPriorOptions& o) { o.activation = "sine"; }).substr(0, 12), "activation: ");
+  EXPECT_EQ(complaint([](IidPriorOptions& o) { o.activation = "maxout"; }).substr(0, 12), "activation: ");
 }
 
 }  // namespace

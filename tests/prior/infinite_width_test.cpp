@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "expectations.hpp"
+#include "ridgelet/activation/activation.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/prior/iid_prior.hpp"
 
@@ -17,15 +18,18 @@ using testing::tolerance::standard_errors;
 
 const Matrix X = Vector::LinSpaced(5, -3, 2.5);
 
-TEST(ExpectedProduct, OfErfAgreesWithItsClosedForm) {
-  const InfiniteWidthCovariance closed{.activation = "erf", .sigma_w = 1.3, .sigma_b = 0.7};
-  const Matrix K = closed(X, X);
-  for (Index i = 0; i < 5; ++i)
-    for (Index j = 0; j < 5; ++j) {
-      const auto q = [&](Index a, Index b) { return 1.69 * X(a, 0) * X(b, 0) + 0.49; };
-      const double found = expected_product([](double z) { return std::erf(z); }, q(i, i), q(j, j), q(i, j));
-      EXPECT_NEAR(found, K(i, j), 1e-8) << i << ", " << j;
-    }
+TEST(ExpectedProduct, OfASmoothActivationAgreesWithItsClosedForm) {
+  for (const std::string activation : {"erf", "sine", "cosine"}) {
+    const InfiniteWidthCovariance closed{.activation = activation, .sigma_w = 1.3, .sigma_b = 0.7};
+    const Matrix K = closed(X, X);
+    const auto phi = [of = Activation(activation)](double z) { return of.phi_scalar(z); };
+    for (Index i = 0; i < 5; ++i)
+      for (Index j = 0; j < 5; ++j) {
+        const auto q = [&](Index a, Index b) { return 1.69 * X(a, 0) * X(b, 0) + 0.49; };
+        EXPECT_NEAR(expected_product(phi, q(i, i), q(j, j), q(i, j)), K(i, j), 1e-8)
+            << activation << " at " << i << ", " << j;
+      }
+  }
 }
 
 // The kink of ReLU slows the trapezoidal rule down to the square of its step.
@@ -45,7 +49,7 @@ TEST(ExpectedProduct, OfAFunctionWithItselfIsItsSecondMoment) {
 
 TEST(InfiniteWidthCovariance, IsTheLimitOfWideNetworksWithIndependentWeights) {
   const Index units = 200'000;
-  for (const std::string activation : {"tanh", "sigmoid", "gaussian", "relu"}) {
+  for (const std::string& activation : activation_names()) {
     const IidPrior wide({.activation = activation,
                          .units = units,
                          .hidden = {.sigma_w = 1.1, .sigma_b = 0.9},

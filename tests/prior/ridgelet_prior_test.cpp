@@ -7,6 +7,7 @@
 
 #include "expectations.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/text.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
@@ -88,7 +89,8 @@ TEST(RidgeletPrior, HandsTheOrderOfPsiToItsOperator) {
   EXPECT_NE(operator_of_order(4), operator_of_order({}));
 }
 
-// In 50 inputs psi has an order that the library refuses; least squares has no use for it.
+// In 50 inputs psi has an order that the library refuses, and some activations have no psi; least squares has no use
+// for it.
 TEST(RidgeletPrior, NeedsNoPsiForLeastSquares) {
   const Index d = 50;
   const Matrix X = RandomStream{.seed = 1}.normals(30, d);
@@ -102,7 +104,10 @@ TEST(RidgeletPrior, NeedsNoPsiForLeastSquares) {
     const Vector error = prior.given(prior.draw_hidden(1)).rmse(X);
     EXPECT_LT(error.maxCoeff(), 0.01) << activation;
     options.op.name = "ridgelet";
-    EXPECT_EQ(testing::complaint_of([&] { RidgeletPrior{options}; }).substr(0, 7), "order: ") << activation;
+    const std::string complaint = testing::complaint_of([&] { RidgeletPrior{options}; });
+    EXPECT_TRUE(complaint.starts_with("order: must be at most 40") ||
+                complaint.starts_with("activation: '" + activation + "' has no associated function psi"))
+        << complaint;
   }
 }
 
@@ -154,7 +159,7 @@ TEST(RidgeletPrior, RefusesOptionsThatBreakTheirRule) {
             "operator: must be one of ridgelet, least-squares, got 'rigdelet'; did you mean 'ridgelet'?");
   EXPECT_EQ(complaint([](PriorOptions& o) { o.op.ridge = 0; }), "ridge: must be positive and finite, got 0");
   EXPECT_EQ(complaint([](PriorOptions& o) { o.activation = "reul"; }),
-            "activation: must be one of tanh, sigmoid, gaussian, relu, got 'reul'; did you mean 'relu'?");
+            "activation: must be one of " + join(activation_names()) + ", got 'reul'; did you mean 'relu'?");
   EXPECT_EQ(complaint([](PriorOptions& o) { o.op.order = 3; }),
             "order: must be even and at least 2 for tanh in 1 input, got 3");
   EXPECT_EQ(complaint([](PriorOptions& o) { o.nodes.weights.setZero(); }),

@@ -19,12 +19,6 @@ std::string complaint(const OperatorSettings& settings, const Activation& activa
   return complaint_of([&] { validate(settings, activation, dimension); });
 }
 
-struct Softplus {
-  static constexpr std::string_view name = "softplus";
-  static double phi(double z) { return std::log1p(std::exp(z)); }
-  static double derivative(double z) { return 1 / (1 + std::exp(-z)); }
-};
-
 TEST(OperatorSettings, KnowThePapersOperatorAndTheLeastSquaresOne) {
   EXPECT_EQ(operator_names(), (std::vector<std::string>{"ridgelet", "least-squares"}));
   for (const std::string& name : operator_names()) EXPECT_EQ(complaint({.name = name}), "");
@@ -46,10 +40,16 @@ TEST(OperatorSettings, NeedAPositiveRidgeForLeastSquaresOnly) {
 TEST(OperatorSettings, NeedPsiForTheRidgeletOperatorOnly) {
   EXPECT_EQ(complaint({.name = "ridgelet"}, "tanh", 50), "order: must be at most 40, got 52");
   EXPECT_EQ(complaint({.name = "least-squares"}, "tanh", 50), "");
-  EXPECT_EQ(complaint({.name = "ridgelet"}, Activation::of<Softplus>()),
-            "activation: 'softplus' has no associated function psi, which the ridgelet operator needs; the "
-            "least-squares operator does without");
-  EXPECT_EQ(complaint({.name = "least-squares"}, Activation::of<Softplus>()), "");
+  for (const std::string name : {"erf", "gelu", "silu", "softplus", "sine", "cosine", "leaky-relu"}) {
+    const std::string reason =
+        "activation: '" + name +
+        "' has no associated function psi, which the ridgelet operator and an order of psi "
+        "need: use one of tanh, sigmoid, gaussian, relu, or the least-squares operator, "
+        "which takes any";
+    EXPECT_EQ(complaint({.name = "ridgelet"}, name), reason);
+    EXPECT_EQ(complaint({.name = "least-squares", .order = 2}, name), reason);
+    EXPECT_EQ(complaint({.name = "least-squares"}, name), "");
+  }
 }
 
 TEST(OperatorSettings, AreCheckedForAnOrderThatIsGivenEvenIfItIsNotUsed) {

@@ -34,7 +34,7 @@ Average monte_carlo(const ActivationPair& pair, const HiddenDistribution& hidden
 }
 
 TEST(ReconstructionKernel, IsWhatManyRandomUnitsAverageTo) {
-  for (const std::string& name : activation_names())
+  for (const std::string& name : ridgelet_activation_names())
     for (const int d : {1, 2}) {
       const ActivationPair pair(name, d);
       const HiddenDistribution hidden{.sigma_w = 1.5, .sigma_b = 3};
@@ -50,7 +50,7 @@ TEST(ReconstructionKernel, IsWhatManyRandomUnitsAverageTo) {
 }
 
 TEST(ReconstructionKernel, TendsToItsLimitAsTheBiasesSpread) {
-  for (const std::string& name : activation_names()) {
+  for (const std::string& name : ridgelet_activation_names()) {
     const ActivationPair pair(name, 1);
     const Matrix x = Vector::LinSpaced(3, -1, 2), nodes = Vector::LinSpaced(4, -2, 2);
     const Matrix limit = ReconstructionKernel(pair, {.sigma_w = 2, .sigma_b = infinity})(x, nodes);
@@ -65,7 +65,7 @@ TEST(ReconstructionKernel, TendsToItsLimitAsTheBiasesSpread) {
 
 // The paper's (R* R) f = f: without a bandwidth a smooth function comes back.
 TEST(ReconstructionKernel, GivesASmoothFunctionBackWhenBothBandwidthsAreLarge) {
-  for (const std::string& name : activation_names()) {
+  for (const std::string& name : ridgelet_activation_names()) {
     const ActivationPair pair(name, 1);
     const Nodes nodes = grid(8, 800, 1, 8);
     const Vector f = (-nodes.points.col(0).array().square() / 2).exp();

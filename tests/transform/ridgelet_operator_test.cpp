@@ -19,7 +19,7 @@ Matrix applied(const Operator& op, const Preactivations& at_nodes, const Matrix&
 
 // B_ij = (Z / N) u_j psi(W_i . x_j + b_i).
 TEST(RidgeletOperator, IsTheDiscretisedRidgeletTransform) {
-  for (const std::string& name : activation_names())
+  for (const std::string& name : ridgelet_activation_names())
     for (const Index d : {1, 2}) {
       const Nodes nodes = grid(6, d == 1 ? 30 : 7, d, 4);
       const ActivationPair pair(name, static_cast<int>(d));
@@ -129,7 +129,7 @@ HiddenLayer quantile_layer(const HiddenDistribution& distribution, Index weights
 // What is left is the bias of finite bandwidths, at most three hundredths.
 TEST(RidgeletOperator, ReconstructsASmoothBumpFromUnitsThatFillTheirDensity) {
   const ThreadScope threads(1);
-  for (const std::string& activation : activation_names())
+  for (const std::string& activation : ridgelet_activation_names())
     for (const Density density : {Density::gaussian, Density::logistic}) {
       const bool normal = density == Density::gaussian;
       const HiddenDistribution distribution{

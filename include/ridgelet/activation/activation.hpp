@@ -5,7 +5,7 @@
 /// the associated function psi, which depends on the number of inputs, belongs to ActivationPair.
 ///
 ///   Activation("tanh")            one of the library's, by name: activation_names()
-///   Activation::of<Softplus>()    any type that models ActivationFunction
+///   Activation::of<Mine>()        any type that models ActivationFunction
 #pragma once
 
 #include <cstddef>

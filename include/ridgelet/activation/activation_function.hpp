@@ -8,7 +8,8 @@
 /// away from the origin, and the orders n it can take. psi itself is written once, for all
 /// (associated_function.hpp).
 ///
-/// To add one: a header in this folder, a test, and a line in the registry (src/activation/registry.cpp).
+/// To add one: a header in this folder, a test, and a line in the registry (src/activation/registry.cpp); vector
+/// code, if it is to have some, in src/activation/lanes.cpp.
 #pragma once
 
 #include <complex>

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "ridgelet/activation/activation.hpp"
 #include "ridgelet/activation/associated_function.hpp"
@@ -72,5 +73,8 @@ class ActivationPair {
   int dimension_;
   AssociatedFunction psi_;
 };
+
+/// Those of activation_names() that have a psi.
+std::vector<std::string> ridgelet_activation_names();
 
 }  // namespace ridgelet

@@ -36,6 +36,9 @@ class FittedModel {
   /// Of all that was drawn at random.
   std::uint64_t seed() const { return regression_->settings().seed; }
 
+  /// Of the predictive mixture.
+  Index components() const;
+
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;
 
   /// The whole predictive distribution: a mixture with a component for each network or draw, at the rows of Xs for one

@@ -7,6 +7,8 @@
 ///   linear  q
 ///   relu    sqrt(q1 q2) (sin t + (pi - t) cos t) / (2 pi)             Cho and Saul (NIPS 2009)
 ///   erf     (2 / pi) asin( 2 q / sqrt((1 + 2 q1)(1 + 2 q2)) )         Williams (NIPS 1996)
+///   sine    exp(-(q1 + q2)/2) sinh q,   cosine the same with cosh q
+///   leaky-relu, of slope a: a q + (1 - a)^2 times that of relu, since E[ u max(0, u') ] = q / 2
 /// Every other activation by the trapezoidal rule in two variables, which for analytic functions under a
 /// normal density converges geometrically; about 1e-8 for standard deviations of u up to 30.
 #pragma once
@@ -19,7 +21,7 @@
 namespace ridgelet {
 
 struct InfiniteWidthCovariance {
-  std::string activation = "tanh";  ///< any activation, or "erf" or "linear"
+  std::string activation = "tanh";  ///< any activation, or "linear"
   double sigma_w = 1;
   double sigma_b = 1;
   double sigma_out = 1;

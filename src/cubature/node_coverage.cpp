@@ -43,14 +43,16 @@ NodeCoverage node_coverage(const Nodes& nodes, const Kernel& kernel, const Matri
     coverage.floor = std::max(coverage.floor, std::sqrt(floor.square().mean()));
     coverage.largest = std::max(coverage.largest, floor.maxCoeff());
   }
-  coverage.falls_short = coverage.with_weight < coverage.needed && coverage.floor > std::sqrt(tolerance);
+  coverage.needs_more_than_points = coverage.needed == points.rows();
+  coverage.falls_short = coverage.floor > std::sqrt(tolerance);
   return coverage;
 }
 
 std::string text(const NodeCoverage& coverage) {
   return fmt::format(
-      "{} node{} with weight, and the kernel asks for {}: {:.2g} % of the process's sd is left unknown",
-      coverage.with_weight, coverage.with_weight == 1 ? "" : "s", coverage.needed, 100 * coverage.floor);
+      "{} node{} with weight, and the kernel asks for {}{}: {:.2g} % of the process's sd is left unknown",
+      coverage.with_weight, coverage.with_weight == 1 ? "" : "s",
+      coverage.needs_more_than_points ? "at least " : "", coverage.needed, 100 * coverage.floor);
 }
 
 }  // namespace ridgelet

@@ -47,6 +47,18 @@ TEST(NodeCoverage, OfOneNodeInManyInputsIsNearlyNothing) {
   EXPECT_TRUE(coverage.falls_short);
 }
 
+// More nodes than points to look at them, and yet too few: the points alone cannot tell how many it takes.
+TEST(NodeCoverage, OfManyNodesMayStillFallShort) {
+  const Matrix rows = RandomStream{.seed = 3}.normals(400, 8),
+               points = RandomStream{.seed = 4}.normals(60, 8);
+  const NodeCoverage coverage = node_coverage({.points = rows, .weights = Vector::Ones(400)},
+                                              parse_kernel("se(lengthscale=2)"), points);
+  EXPECT_EQ(coverage.needed, 60);
+  EXPECT_GT(coverage.floor, 0.2);
+  EXPECT_TRUE(coverage.falls_short);
+  EXPECT_TRUE(text(coverage).starts_with("400 nodes with weight, and the kernel asks for at least 60: "));
+}
+
 TEST(NodeCoverage, LooksAtASmallTermBesideALargeOneAndNotAtWhiteNoise) {
   const Nodes nodes = grid(6, 12, 1, 5);
   const NodeCoverage alone = node_coverage(nodes, se, between);

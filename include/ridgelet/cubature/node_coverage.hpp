@@ -16,14 +16,14 @@ namespace ridgelet {
 
 struct NodeCoverage {
   Index with_weight = 0;  ///< nodes that count
-  Index needed =
-      0;  ///< nodes that pivoted Cholesky takes from the points themselves to leave no more than `tolerance`
-          ///< of the mean variance anywhere: the kernel's rank there
+  /// Nodes that pivoted Cholesky takes from the points themselves to leave no more than `tolerance` of the mean
+  /// variance anywhere: the kernel's rank there, and only a lower bound on what it asks for if all points are taken.
+  Index needed = 0;
+  bool needs_more_than_points = false;
   double floor = 0;    ///< root mean square of the relative kriging floor over the points
   double largest = 0;  ///< its largest value
-
-  /// Whether there are fewer nodes than the kernel asks for, and it shows: the floor exceeds sqrt(tolerance).
-  bool falls_short = false;
+  bool falls_short =
+      false;  ///< the floor exceeds sqrt(tolerance): the nodes are too few, or in the wrong place
 };
 
 /// At the rows of `points`, which should not be nodes. Cost: that of a prior on the nodes, and n R^2 for n points and

@@ -14,7 +14,7 @@ namespace ridgelet::app {
 
 namespace {
 
-Json one_or_several(const Bandwidth& sigma_w, Index inputs) {
+Json bandwidths(const Bandwidth& sigma_w, Index inputs) {
   Vector values(inputs);
   for (Index k = 0; k < inputs; ++k) values(k) = sigma_w[k];
   return one_or_several(values);
@@ -141,7 +141,7 @@ std::string FitOutput::json() const {
                {"kernel", parse_kernel(model.kernel).text()},
                {"mean", model.mean},
                {"operator", model.operator_name},
-               {"sigma_w", one_or_several(regression.prior().options().hidden.sigma_w, table.X.cols())},
+               {"sigma_w", bandwidths(regression.prior().options().hidden.sigma_w, table.X.cols())},
                {"sigma_b", regression.prior().options().hidden.sigma_b},
                {"ridge", regression.prior().options().op.ridge},
                {"rows", table.X.rows()},

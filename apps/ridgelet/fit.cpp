@@ -38,7 +38,7 @@ struct FitCommand {
   std::string out;
   std::string hidden = "fixed";
   FitSettings wanted;
-  std::optional<double> period;
+  std::string period;
   bool no_priors = false;
   bool resume = false;
   bool strict = false;
@@ -89,7 +89,7 @@ FitSettings FitCommand::settings() const {
   settings.regression.model = model.settings();
   settings.hidden = parse_hidden(hidden);
   settings.learning.priors = !no_priors;
-  settings.learning.period = period;
+  settings.learning.period = read_period(period, settings.regression.model);
   settings.sampling.seed = common.seed;
   require_flags_of(settings.hidden);
   return settings;

@@ -174,16 +174,9 @@ TableFile LearnCommand::read() const {
 LearnedSettings LearnCommand::learn(const RegressionTable& table) const {
   RegressionSettings settings{.model = model.settings()};
   settings.seed = common.seed;
-  if (!period.empty() && settings.model.kernel != "best")
-    throw InvalidArgument("period",
-                          "belongs to --kernel best; write periodic(period=...) into the kernel instead");
   LearnSettings how = learning;
   how.priors = !no_priors;
-  if (!period.empty()) {
-    const Vector read = read_numbers("period", period);
-    if (read.size() != 1) throw InvalidArgument("period", "must be one number, got '" + period + "'");
-    how.period = read(0);
-  }
+  how.period = read_period(period, settings.model);
   Progress progress(settings.model.kernel == "best" ? "kernels" : "starts", common.quiet);
   how.progress = [&](Index done, Index all) { progress.update(done, all); };
   return learn_settings(table, std::move(settings), how);

@@ -22,6 +22,16 @@ bool same_file(const std::filesystem::path& one, const std::filesystem::path& ot
 
 }  // namespace
 
+std::optional<double> read_period(const std::string& text, const ModelSettings& model) {
+  if (text.empty()) return std::nullopt;
+  if (model.kernel != "best")
+    throw InvalidArgument("period",
+                          "belongs to --kernel best; write periodic(period=...) into the kernel instead");
+  const Vector read = read_numbers("period", text);
+  if (read.size() != 1) throw InvalidArgument("period", "must be one number, got '" + text + "'");
+  return read(0);
+}
+
 void require_separate_files(const std::vector<std::string>& inputs, const std::vector<OutputName>& outputs) {
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
     for (const std::string& input : inputs)

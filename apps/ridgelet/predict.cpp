@@ -98,7 +98,9 @@ std::vector<std::string> Predictions::names_with(const std::string& prefix, bool
   for (const ResponseEncoding& response : responses_)
     for (const std::string& quantity : quantities())
       names.push_back(prefix + (of_response ? response.column + "_" : "") + quantity);
-  for (const char* of_row : {"error", "outside"}) names.push_back(prefix + of_row);
+  const bool one_renamed = of_response && responses_.size() == 1;
+  for (const char* of_row : {"error", "outside"})
+    names.push_back(prefix + (one_renamed ? responses_.front().column + "_" : "") + of_row);
   return names;
 }
 

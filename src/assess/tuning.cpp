@@ -19,6 +19,8 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr Index hidden_layers_of_a_trial = 2;
+constexpr Index most_units_chosen = 2000;  ///< unless the rank asks for more
+constexpr double good_error = 0.01;        ///< relative to the process
 /// Errors closer than this are the same, and the larger ridge, with its smaller weights, is taken.
 constexpr double as_good = 1.02;
 
@@ -106,15 +108,25 @@ class Trials {
     return trials;
   }
 
+  /// Throws the reason why a trial has no network.
+  void explain(const TuningTrial& trial) const { error_of(trial); }
+
+  /// What the nodes leave, relative to the process.
+  double floor() const { return root_mean_square(kriging_.floor) / process_sd(first_, request_.held_out); }
+
  private:
   double error(const TuningTrial& trial) const {
     try {
-      const RidgeletPrior prior(with_trial(first_.options(), request_, trial), first_.node_factor());
-      const double relative = excess_error(prior, kriging_, request_.held_out, request_.seed);
+      const double relative = error_of(trial);
       return std::isfinite(relative) ? relative : infinite;
     } catch (const InvalidArgument&) {
       return infinite;
     }
+  }
+
+  double error_of(const TuningTrial& trial) const {
+    const RidgeletPrior prior(with_trial(first_.options(), request_, trial), first_.node_factor());
+    return excess_error(prior, kriging_, request_.held_out, request_.seed);
   }
 
   const TuningRequest& request_;
@@ -135,6 +147,19 @@ TuningTrial climb(const Trials& all, TuningTrial best, const TuningRequest& requ
     best = next;
   }
   return best;
+}
+
+/// Activations with a kink need more units than smooth ones: twice as many, as long as the width and not the nodes
+/// decides about the error.
+Index widen(const TuningRequest& request, const FactorAtPoints& factor, const TuningTrial& best, Index units) {
+  PriorOptions model = request.model;
+  for (; 2 * units <= most_units_chosen; units *= 2) {
+    model.units = units;
+    const Trials trials(request, model, factor);
+    const double error = trials.run({best}).front().error;
+    if (error <= std::max(2 * trials.floor(), good_error)) break;
+  }
+  return units;
 }
 
 }  // namespace
@@ -207,10 +232,13 @@ Tuned tune(const TuningRequest& request, const FactorAtPoints& factor) {
     all.units = tuned.units;
     best = climb(Trials(request, all, factor), best, request, tuned.trials);
   }
-  if (best.error == infinite)
+  if (best.error == infinite) {
+    few.explain(best);
     throw InvalidArgument("kernel", "no network of any bandwidth follows '" +
                                         request.model.target.kernel.text() +
                                         "' in double precision; look at its parameters");
+  }
+  if (request.units) tuned.units = widen(request, factor, best, tuned.units);
   const PriorOptions chosen = with_trial(request.model, request, best);
   tuned.hidden = chosen.hidden;
   tuned.ridge = chosen.op.ridge;

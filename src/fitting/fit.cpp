@@ -181,6 +181,7 @@ Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certi
                 const LearnedSettings& learned, const FitSettings& settings, const FitHandlers& handlers) {
   const MonitoredInputs inputs = monitored_inputs(*regression, settings);
   const SamplingPlan planned = plan(*regression, settings, inputs);
+  if (handlers.chosen) handlers.chosen(*regression, certificate);
   if (handlers.plan) handlers.plan(planned);
   Posterior posterior = regression->posterior(sample(*regression, settings, inputs, handlers));
   announce(handlers, "judging the chains");
@@ -227,18 +228,20 @@ FitStopped::FitStopped(Index done, Index total)
       total_(total) {}
 
 Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& handlers) {
-  announce(handlers, "learning the process");
+  validate(settings.regression.model, table.X.cols());
   RegressionSettings wanted = settings.regression;
   wanted.seed = settings.sampling.seed;
+  // A chain's layers are draws of the prior, so the error of their prior is that of independent units.
+  if (settings.hidden == HiddenLayersAre::sampled) wanted.model.units_from = UnitsFrom::independent;
   const LearnedSettings learned = learn_settings(table, std::move(wanted), settings.learning);
   if (learned.target && handlers.learned) handlers.learned(learned);
-  announce(handlers, "choosing the network");
   const auto regression = std::make_shared<const Regression>(learned.settings, std::move(table));
   const Certificate certificate =
       certify(regression->prior(), regression->data().X, settings.sampling.seed);
-  if (handlers.chosen) handlers.chosen(*regression, certificate);
-  if (settings.hidden == HiddenLayersAre::fixed)
+  if (settings.hidden == HiddenLayersAre::fixed) {
+    if (handlers.chosen) handlers.chosen(*regression, certificate);
     return fit_fixed(regression, certificate, learned, settings, handlers);
+  }
   require_resemblance(certificate, settings.force);
   return fit_sampled(regression, certificate, learned, settings, handlers);
 }

@@ -98,6 +98,23 @@ TuningRequest tuning_of(const ModelSettings& settings, const PriorOptions& optio
 
 }  // namespace
 
+void validate(const ModelSettings& settings, Index d) {
+  const Activation activation(settings.activation);
+  validate(OperatorSettings{.name = settings.operator_name,
+                            .ridge = settings.ridge.value_or(default_ridge),
+                            .order = settings.order},
+           activation, d);
+  if (settings.units) require_at_least(*settings.units, 1, "units");
+  require_at_least(settings.layers, 1, "layers");
+  if (settings.sigma_w) settings.sigma_w->validate(d);
+  if (settings.sigma_b) require_positive(*settings.sigma_b, "sigma_b");
+  if (settings.domain) parse_box(*settings.domain, "domain");
+  MeanFunction(settings.mean).validate_dimension(d, "mean");
+  const std::vector<std::string> rules = node_rule_names();
+  if (settings.nodes && std::ranges::find(rules, *settings.nodes) == rules.end())
+    throw InvalidArgument("nodes", unknown_name_complaint(*settings.nodes, rules));
+}
+
 Region region_of(const ModelSettings& settings) {
   const Box domain = parse_box(settings.domain.value_or("-5:5"), "domain");
   return {.domain = domain, .margin = margin_of(settings, domain)};

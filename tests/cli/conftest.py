@@ -14,6 +14,10 @@ import pytest
 PROGRAM = os.environ["RIDGELET_PROGRAM"]
 
 
+def as_number(cell):
+    return {"yes": 1.0, "no": 0.0}.get(cell) if cell in ("yes", "no") else float(cell)
+
+
 @dataclass
 class Run:
     code: int
@@ -35,7 +39,7 @@ class Run:
         """Header and numbers of a CSV that the program wrote."""
         assert (self.code, self.said) == (0, ""), self.err
         header, *rows = (self.directory / name).read_text().splitlines()
-        return header.split(","), np.array([[float(number) for number in row.split(",")] for row in rows])
+        return header.split(","), np.array([[as_number(cell) for cell in row.split(",")] for row in rows])
 
 
 @pytest.fixture(scope="session")

@@ -107,7 +107,15 @@ ROWS = {
     ),
     "missing --y": (("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--noise", "1", *SMALL), BAD_INPUT, ["--y is required"]),
     "missing table name": (("fit", "--hidden", "sampled", "--x", "x", "--y", "y", "--noise", "1", *SMALL), BAD_INPUT, ["DATA is required"]),
-    "missing --kernel": (fit(model=()), BAD_INPUT, ["--kernel: is required"]),
+    "chains without sampling": (
+        ("fit", "data.csv", "--y", "y", "--chains", "2"), BAD_INPUT, ["--chains: belongs to chains", "--hidden sampled"],
+    ),
+    "networks with sampling": ((*fit(), "--networks", "2"), BAD_INPUT, ["--networks: belongs to --hidden fixed"]),
+    "hidden layers of another kind": (("fit", "data.csv", "--y", "y", "--hidden", "free"), BAD_INPUT, ["fixed or sampled"]),
+    "unknown activation before learning": (
+        ("fit", "data.csv", "--y", "y", "--activation", "tahn"), BAD_INPUT, ["--activation", "did you mean 'tanh'?"],
+    ),
+    "period that is no number": (("fit", "data.csv", "--y", "y", "--kernel", "best", "--period", "year"), BAD_INPUT, ["--period", "year"]),
     "unknown kernel": (fit(model=("--kernel", "sse()")), BAD_INPUT, ["--kernel", "did you mean 'se'?"]),
     "kernel of an input beyond": (fit(model=("--kernel", "se(active=[2])")), BAD_INPUT, ["--kernel", "at most 1"]),
     "mean of an input beyond": (fit(run=("--mean", "x2")), BAD_INPUT, ["--mean", "x2", "only 1 input"]),
@@ -282,7 +290,7 @@ def small_disk(tmp_path, workplace):
 
 def failed_to_write(run, name):
     assert (run.code, run.out) == (IO_TROUBLE, ""), run.err
-    (line,) = [line for line in run.err.splitlines() if not line.startswith("plan: ")]
+    line = run.err.splitlines()[-1]
     assert line.startswith(f"ridgelet: cannot write '{name}': ")
 
 

@@ -87,7 +87,7 @@ ROWS = {
     ),
     "sigma-w that is no list": ((*ASSESS, "--sigma-w", "3,,1"), BAD_INPUT, ["--sigma-w: must be a number", "3,,1"]),
     "grid in too many inputs": (
-        ("assess", "--kernel", "se()", "--domain", ",".join(6 * ["0:1"])), BAD_INPUT,
+        ("assess", "--kernel", "se()", "--nodes", "grid", "--domain", ",".join(6 * ["0:1"])), BAD_INPUT,
         ["--points: only 64 of the 729 nodes", "fewer inputs"],
     ),
     "sigma-w nan": ((*ASSESS, "--sigma-w", "nan"), BAD_INPUT, ["--sigma-w: must be positive", "nan"]),

@@ -51,7 +51,7 @@ def test_several_outputs_have_their_own_noise_and_their_own_process(ridgelet, wa
     assert (report["noise"], report["outputs"]) == ([0.1, 0.5], ["a", "b"])
     new = np.linspace(x.min(), x.max(), 41)
     got = predict("model.nc", {"x": new}, "--latent")
-    assert list(got) == ["x", *(f"{y}_{column}" for y in "ab" for column in ("mean", "sd", "lower", "upper"))]
+    assert list(got) == ["x", *(f"{y}_{column}" for y in "ab" for column in ("mean", "sd", "lower", "upper")), "error", "outside"]
     for name, y, noise in (("a", wave["y"], 0.1), ("b", second, 0.5)):
         mean, sd = exact_process(x, y, noise, new)
         np.testing.assert_allclose(got[f"{name}_mean"], mean, rtol=0, atol=0.003)
@@ -217,7 +217,7 @@ def test_columns_may_have_any_name(ridgelet, wave, tmp_path, header, x, y):
     (name,) = report["inputs"]
     run = succeeded(ridgelet("predict", "model.nc", "data.csv", "--out", "pred.csv"))
     first = (run.directory / "pred.csv").read_text().splitlines()[0]
-    assert first == ('"' + name.replace('"', '""') + '"' if set(name) & set(',"') else name) + ",mean,sd,lower,upper"
+    assert first == f"{header},mean,sd,lower,upper,error,outside"
 
 
 def test_names_of_columns_do_not_change_the_numbers(ridgelet, table, predict, write_table, tmp_path):
@@ -251,7 +251,7 @@ def test_quiet_prints_nothing_but_warnings_and_writes_all(ridgelet, table):
 
 def test_the_plan_goes_to_the_standard_error_and_json_stands_alone(ridgelet, table):
     run = succeeded(ridgelet(*WAVE, *small()))
-    learning, choosing, network, plan, judging = run.said.splitlines()
+    network, plan, judging = run.said.splitlines()
     assert network.startswith("network: 60 units on 40 nodes (grid)") and "%" in network
     assert plan.startswith("plan: 2 chains of 70 steps") and "memory" in plan
     assert CONTRACT_KEYS <= set(ridgelet(*WAVE, *small(), "--json").json)
@@ -284,7 +284,7 @@ def test_an_older_file_is_replaced_whole(ridgelet, table, tmp_path):
 def example_of(command, ridgelet):
     described = succeeded(ridgelet(command, "--help")).out
     footer = described[described.index("Example") :]
-    (call,) = [shlex.split(line) for line in footer.splitlines() if line.strip().startswith("ridgelet ")]
+    call = next(shlex.split(line) for line in footer.splitlines() if line.strip().startswith("ridgelet "))
     assert call[1] == command
     return call[1:]
 

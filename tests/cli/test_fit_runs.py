@@ -13,7 +13,7 @@ NOT_CONVERGED = 4
 def test_the_same_seed_gives_the_same_bytes_for_any_number_of_threads(ridgelet, table, tmp_path, operator):
     files = []
     for threads in (1, 2, 2):
-        succeeded(ridgelet(*WAVE, *small(), "--operator", operator, "--seed", 5, "--threads", threads, "--quiet"))
+        succeeded(ridgelet(*WAVE, *small(), "--operator", operator, "--force", "--seed", 5, "--threads", threads, "--quiet"))
         files.append((tmp_path / "model.nc").read_bytes())
     assert files[0] == files[1] == files[2]
 
@@ -61,7 +61,7 @@ def test_a_run_that_is_too_short_succeeds_with_warnings_that_say_what_to_do(fitt
 def test_strict_exits_with_4_and_one_line_for_a_run_that_is_too_short_and_still_writes(ridgelet, table, tmp_path):
     run = ridgelet(*WAVE, *small(), "--strict", "--quiet")
     assert (run.code, run.out) == (NOT_CONVERGED, "")
-    (line,) = run.err.splitlines()
+    (line,) = run.said.splitlines()
     assert line.startswith("ridgelet: did not converge: R-hat")
     strict = (tmp_path / "model.nc").read_bytes()
     succeeded(ridgelet(*WAVE, *small(), "--quiet"))

@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-COLUMNS = ["mean", "sd", "lower", "upper"]
+COLUMNS = ["mean", "sd", "lower", "upper", "error", "outside"]
 GAUSSIAN = 1.959963984540054  # 97.5 % quantile
 RUN = ("--chains", 2, "--warmup", 10, "--draws", 30, "--units", 60)
 SHORT = (*RUN, "--points", 40)
@@ -53,7 +53,7 @@ def test_a_row_does_not_depend_on_the_others(model, predict, inside):
     whole = predict({"x": inside})
     alone = predict({"x": inside[7:8]})
     for name in COLUMNS:
-        np.testing.assert_allclose(alone[name], whole[name][7:8], rtol=1e-10)
+        np.testing.assert_allclose(alone[name], whole[name][7:8], rtol=1e-10, atol=1e-12)
 
 
 def test_other_columns_may_hold_anything_stand_anywhere_and_are_kept(model, ridgelet, predict, inside, tmp_path):
@@ -126,7 +126,7 @@ def test_predictions_over_the_domain_are_those_that_fit_stored(ridgelet, wave, w
     with xarray.open_dataset(tmp_path / "model.nc", group="constant_data") as constant:
         got = predict({"x": constant.x_domain.values[:, 0]})
     with xarray.open_dataset(tmp_path / "model.nc", group="predictions") as stored:
-        for name in COLUMNS:
+        for name in COLUMNS[:4]:
             np.testing.assert_allclose(got[name], stored[name].values[:, 0], rtol=1e-9)
 
 
@@ -140,7 +140,10 @@ def test_rows_outside_of_the_domain_are_predicted_with_a_warning(model, ridgelet
     assert (report["rows"], report["outside_domain"]) == (63, 2)
     quiet = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv", "--quiet")
     assert (quiet.code, quiet.out, quiet.err) == (0, "", run.err)
-    assert quiet.table("pred.csv")[1].shape == (63, 5)
+    values = quiet.table("pred.csv")[1]
+    assert values.shape == (63, 7)
+    assert values[:, -1].tolist() == [0, 1, *[0] * 60, 1]
+    assert values[1, -2] > 0.5 > 0.01 > values[2:-1, -2].max()
 
 
 def test_rows_of_the_data_are_within_the_domain(model, ridgelet, write_table, tmp_path):
@@ -284,13 +287,14 @@ def test_an_input_too_far_out_for_relu_is_refused_by_its_row(fit, ridgelet, wave
 def test_an_input_with_the_name_of_a_prediction_gives_the_predictions_other_names(fit, ridgelet, wave, predict, tmp_path, name):
     fit({name: wave["x"], "y": wave["y"]}, "--kernel", "se(lengthscale=1.5)", x=name)
     got = predict({name: wave["x"]}, "--quiet")
-    assert list(got) == [name, "y_mean", "y_sd", "y_lower", "y_upper"]
+    assert list(got) == [name, *(f"y_{column}" for column in COLUMNS)]
     np.testing.assert_array_equal(got[name], wave["x"])
     assert np.abs(got["y_mean"] - wave["y"]).max() < 0.5
     run = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv")
     assert run.code == 0
     assert run.said == (
-        "note: a column has the name of a prediction, so the predictions are called y_mean, y_sd, y_lower, y_upper\n"
+        "note: a column has the name of a prediction, so the predictions are called y_mean, y_sd, y_lower, y_upper, "
+        "y_error, y_outside\n"
     )
 
 

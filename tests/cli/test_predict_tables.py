@@ -6,6 +6,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from conftest import as_number
 
 PROGRAM = os.environ["RIDGELET_PROGRAM"]
 
@@ -18,16 +19,16 @@ def model(fitted, tmp_path):
 
 def columns_of(text):
     header, *rows = text.splitlines()
-    return dict(zip(header.split(","), np.array([[float(cell) for cell in row.split(",")] for row in rows]).T, strict=True))
+    return dict(zip(header.split(","), np.array([[as_number(cell) for cell in row.split(",")] for row in rows]).T, strict=True))
 
 
 def test_several_levels_have_columns_of_their_own(model, ridgelet, tmp_path):
     (tmp_path / "new.csv").write_text("x\n0\n1\n-2\n")
     several = columns_of(ridgelet("predict", "model.nc", "new.csv", "--level", "0.5,0.999,0.95").out)
-    assert list(several) == ["x", "mean", "sd", "lower_50", "upper_50", "lower_99.9", "upper_99.9", "lower_95", "upper_95"]
+    assert list(several) == ["x", "mean", "sd", "lower_50", "upper_50", "lower_99.9", "upper_99.9", "lower_95", "upper_95", "error", "outside"]
     for level, name in (("0.5", "50"), ("0.999", "99.9"), ("0.95", "95")):
         one = columns_of(ridgelet("predict", "model.nc", "new.csv", "--level", level).out)
-        assert list(one) == ["x", "mean", "sd", "lower", "upper"]
+        assert list(one) == ["x", "mean", "sd", "lower", "upper", "error", "outside"]
         for side in ("lower", "upper"):
             np.testing.assert_array_equal(one[side], several[f"{side}_{name}"])
     assert np.all(several["lower_95"] < several["lower_50"]) and np.all(several["upper_95"] < several["upper_99.9"])
@@ -39,7 +40,7 @@ def test_without_out_the_table_goes_to_the_standard_output(model, ridgelet, tmp_
     run = ridgelet("predict", "model.nc", "new.csv")
     assert (run.code, run.said) == (0, "")
     assert run.out == (tmp_path / "pred.csv").read_text()
-    assert run.out.startswith("x,name,mean,sd,lower,upper\n0,a,")
+    assert run.out.startswith("x,name,mean,sd,lower,upper,error,outside\n0,a,")
 
 
 def test_the_warnings_of_the_fit_are_repeated_also_when_quiet(model, ridgelet, tmp_path):
@@ -55,7 +56,7 @@ def test_a_table_with_predictions_can_be_predicted_again(model, ridgelet, tmp_pa
     for source, target in (("a", "b"), ("b", "c"), ("c", "d")):
         assert ridgelet("predict", "model.nc", f"{source}.csv", "--out", f"{target}.csv").code == 0
     columns = columns_of((tmp_path / "d.csv").read_text())
-    quantities = ["mean", "sd", "lower", "upper"]
+    quantities = ["mean", "sd", "lower", "upper", "error", "outside"]
     assert list(columns) == ["x", *quantities, *(f"y_{q}" for q in quantities), *(f"predicted_y_{q}" for q in quantities)]
     np.testing.assert_array_equal(columns["mean"], columns["predicted_y_mean"])
 
@@ -73,7 +74,7 @@ def tiny(ridgelet, wave, write_table, tmp_path):
     """A model of few draws, so that many rows take little time."""
     write_table(tmp_path / "data.csv", wave)
     fit = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=1.5)", "--units", 20)
-    assert ridgelet(*fit, "--points", 20, "--chains", 1, "--warmup", 2, "--draws", 4, "--quiet").code == 0
+    assert ridgelet(*fit, "--points", 20, "--quiet").code == 0
     return tmp_path
 
 

@@ -56,7 +56,7 @@ def test_a_prediction_whose_warning_has_nowhere_to_go_is_written_and_succeeds(fi
     done = run(("predict", str(fitted.model), "new.csv", "--out", "pred.csv"), tmp_path)
     assert (done.returncode, done.stdout) == (0, b"wrote pred.csv (2 rows)\n")
     header, *rows = (tmp_path / "pred.csv").read_text().splitlines()
-    assert (header, len(rows)) == ("x,mean,sd,lower,upper", 2)
+    assert (header, len(rows)) == ("x,mean,sd,lower,upper,error,outside", 2)
 
 
 @STREAMS

@@ -50,6 +50,10 @@ struct ModelSettings {
   std::optional<bool> standardise;
 };
 
+/// Throws InvalidArgument about the first setting that no kernel could make right, for d inputs: what can be known before
+/// anything is learned.
+void validate(const ModelSettings& settings, Index d);
+
 /// Where a model looks: the domain, and how far the nodes reach past it on each axis.
 struct Region {
   Box domain;

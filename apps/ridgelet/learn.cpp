@@ -66,13 +66,13 @@ class LearnOutput {
   Scaling inputs_, outputs_;
 };
 
-std::vector<double> numbers(const Vector& values) {
+std::vector<double> as_list(const Vector& values) {
   return {values.begin(), values.end()};
 }
 
-nlohmann::ordered_json one_or_several(const Vector& values) {
+nlohmann::ordered_json noise_json(const Vector& values) {
   if (values.size() == 1) return values(0);
-  return numbers(values);
+  return as_list(values);
 }
 
 /// The whole kernel, where there is one in the table's units and the responses share theirs.
@@ -108,7 +108,7 @@ std::string LearnOutput::text() const {
 nlohmann::ordered_json LearnOutput::own_units_json() const {
   const std::optional<Kernel> kernel = kernel_in_own_units();
   return {{"kernel", kernel ? Json(kernel->text()) : Json(nullptr)},
-          {"noise", one_or_several(target_.noise.cwiseProduct(outputs_.scale))}};
+          {"noise", noise_json(target_.noise.cwiseProduct(outputs_.scale))}};
 }
 
 nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) {
@@ -125,7 +125,7 @@ nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) {
   json["objective"] = start.objective;
   json["kernel"] = start.process->kernel.text();
   json["mean"] = start.process->mean.text();
-  json["noise"] = one_or_several(start.noise);
+  json["noise"] = noise_json(start.noise);
   return json;
 }
 
@@ -133,7 +133,7 @@ std::string LearnOutput::json(double seconds) const {
   Json json = {
       {"kernel", target_.process.kernel.text()},
       {"mean", target_.process.mean.text()},
-      {"noise", one_or_several(target_.noise)},
+      {"noise", noise_json(target_.noise)},
       {"standardise", learned_.settings.model.standardise.value_or(false)},
       {"log_evidence", target_.log_evidence},
       {"objective", target_.objective},
@@ -141,7 +141,7 @@ std::string LearnOutput::json(double seconds) const {
       {"inputs", table_.inputs},
       {"outputs", table_.outputs},
       {"own_units", own_units_json()},
-      {"relevance", numbers(learned_.relevance)},
+      {"relevance", as_list(learned_.relevance)},
       {"irrelevant", Json::array()},
       {"at_bounds", Json::array()},
       {"disagreement", target_.disagreement},

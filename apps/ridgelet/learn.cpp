@@ -65,7 +65,7 @@ class LearnOutput {
   Scaling inputs_, outputs_;
 };
 
-std::vector<double> numbers(const Vector& values) {
+std::vector<double> as_list(const Vector& values) {
   return {values.begin(), values.end()};
 }
 
@@ -102,7 +102,7 @@ std::string LearnOutput::text() const {
 nlohmann::ordered_json LearnOutput::own_units_json() const {
   const std::optional<Kernel> kernel = kernel_in_own_units();
   return {{"kernel", kernel ? Json(kernel->text()) : Json(nullptr)},
-          {"noise", one_or_several(target_.noise.cwiseProduct(outputs_.scale))}};
+          {"noise", noise_json(target_.noise.cwiseProduct(outputs_.scale))}};
 }
 
 nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) {
@@ -119,7 +119,7 @@ nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) {
   json["objective"] = start.objective;
   json["kernel"] = start.process->kernel.text();
   json["mean"] = start.process->mean.text();
-  json["noise"] = one_or_several(start.noise);
+  json["noise"] = noise_json(start.noise);
   return json;
 }
 
@@ -127,7 +127,7 @@ std::string LearnOutput::json(double seconds) const {
   Json json = {
       {"kernel", target_.process.kernel.text()},
       {"mean", target_.process.mean.text()},
-      {"noise", one_or_several(target_.noise)},
+      {"noise", noise_json(target_.noise)},
       {"standardise", learned_.settings.model.standardise.value_or(false)},
       {"log_evidence", target_.log_evidence},
       {"objective", target_.objective},
@@ -135,7 +135,7 @@ std::string LearnOutput::json(double seconds) const {
       {"inputs", table_.inputs},
       {"outputs", table_.outputs},
       {"own_units", own_units_json()},
-      {"relevance", numbers(learned_.relevance)},
+      {"relevance", as_list(learned_.relevance)},
       {"irrelevant", Json::array()},
       {"at_bounds", Json::array()},
       {"disagreement", target_.disagreement},

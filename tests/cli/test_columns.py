@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-RUN = ("--units", 60, "--chains", 1, "--warmup", 5, "--draws", 10)
-SMOOTH = ("--noise", 0.1, "--kernel", "se(lengthscale=2)", "--standardise")
+RUN = ("--units", 30, "--chains", 1, "--warmup", 5, "--draws", 10, "--threads", 1)
+SMOOTH = ("--noise", 0.1, "--kernel", "se(lengthscale=6)", "--standardise")
 DAYS_TO_2024 = 19723
 
 
@@ -21,7 +21,7 @@ def houses(tmp_path_factory, run_in):
         price = 1000 * area ** (1.2 if colour == "red" else 1.1) * np.exp(0.05 * random.standard_normal())
         lines.append(f"{area!r},{colour},2024-{1 + i % 12:02}-{day:02},m2,{price!r}")
     (directory / "houses.csv").write_text("\n".join(lines) + "\n")
-    run = run_in(directory, "fit", "houses.csv", "--y", "log(price)", *SMOOTH, "--points", 6, *RUN)
+    run = run_in(directory, "fit", "houses.csv", "--y", "log(price)", *SMOOTH, "--points", 5, *RUN)
     assert run.code == 0, run.err
     return directory, run
 
@@ -57,7 +57,7 @@ def test_predictions_of_a_logarithm_are_of_the_response_itself(houses, run_in):
         *inputs, price = row.split(",")
         logs.append(",".join([*inputs[:3], repr(float(np.log(float(price))))]))
     (directory / "logs.csv").write_text("\n".join(logs) + "\n")
-    fit = ("fit", "logs.csv", "--y", "log_price", *SMOOTH, "--points", 6, *RUN, "--out", "logs.nc", "--quiet")
+    fit = ("fit", "logs.csv", "--y", "log_price", *SMOOTH, "--points", 5, *RUN, "--out", "logs.nc", "--quiet")
     assert run_in(directory, *fit).code == 0
     new = new_table(directory, "new.csv", "red,100,2024-06-01", "blue,80,2024-03-01T12:00")
     columns = []
@@ -99,7 +99,7 @@ def test_rows_with_missing_values_are_refused_or_left_out_and_counted(houses, ru
     rows[7] = rows[7].replace("blue", "NA")
     (tmp_path / "gaps.csv").write_text("\n".join([header, *rows]) + "\n")
     call = {
-        "fit": ("fit", "gaps.csv", "--y", "log(price)", *SMOOTH, "--points", 6, *RUN),
+        "fit": ("fit", "gaps.csv", "--y", "log(price)", *SMOOTH, "--points", 5, *RUN),
         "predict": ("predict", directory / "model.nc", "gaps.csv", "--out", "pred.csv"),
         "score": ("score", directory / "model.nc", "gaps.csv"),
     }[command]
@@ -155,7 +155,7 @@ def test_names_and_levels_of_any_bytes_reach_the_prediction(ridgelet, tmp_path):
     ]
     for encoding in ("utf-8", "latin-1"):
         (tmp_path / "data.csv").write_bytes("\n".join(rows).encode(encoding, errors="replace") + b"\n")
-        fit = ("fit", "data.csv", "--y", "y", *SMOOTH, "--points", 6, *RUN)
+        fit = ("fit", "data.csv", "--y", "y", *SMOOTH, "--points", 5, *RUN)
         assert ridgelet(*fit, "--quiet").code == 0
         run = ridgelet("predict", "model.nc", "data.csv", "--out", "pred.csv", "--quiet")
         assert run.code == 0, run.err

@@ -84,7 +84,7 @@ def test_one_row_has_no_r2(held_out, ridgelet, tmp_path):
     assert score["rows"] == 1 and score["r2"] is None and score["rmse"] == score["mae"]
 
 
-FIT = ("--kernel", "se(lengthscale=1.5)", "--units", 60, "--points", 30, "--chains", 1, "--warmup", 5, "--draws", 10)
+FIT = ("--kernel", "se(lengthscale=1.5)", "--units", 60, "--points", 30, "--chains", 1, "--warmup", 5, "--draws", 10, "--threads", 1)
 
 
 def test_several_responses_are_scored_one_by_one(ridgelet, wave, write_table, tmp_path):

@@ -195,8 +195,9 @@ void add_fit(CLI::App& program) {
       ->default_str("")
       ->type_name("FILE.nc");
   command
-      ->add_option("--hidden", fit->hidden,
-                   "hidden layers stay as they are drawn, which takes seconds (fixed, the default), or are sampled")
+      ->add_option(
+          "--hidden", fit->hidden,
+          "hidden layers stay as they are drawn, which takes seconds (fixed, the default), or are sampled")
       ->default_str("")
       ->type_name("fixed|sampled");
   fit->of_fixed = {add_whole_number<Index>(*command, "networks", wanted.networks, 1,
@@ -216,7 +217,8 @@ void add_fit(CLI::App& program) {
       add_whole_number<Index>(*command, "draws", wanted.sampling.draws, 4,
                               "sampled: draws kept of each chain (default 500)", 100'000'000),
       command->add_flag("--resume", fit->resume, "sampled: go on from the checkpoint of an interrupted run"),
-      command->add_flag("--strict", fit->strict, "sampled: exit with code 4 if the chains have not converged"),
+      command->add_flag("--strict", fit->strict,
+                        "sampled: exit with code 4 if the chains have not converged"),
       command->add_flag("--force", wanted.force,
                         "sampled: go on although the network cannot carry the process")};
   command->add_flag("--network-mean", wanted.regression.network_mean,

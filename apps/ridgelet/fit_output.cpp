@@ -35,22 +35,24 @@ std::string own_units(const Regression& regression) {
   for (Index k = 0; k < noise.size(); ++k) text += fmt::format("{}{:.4g}", k == 0 ? "" : ", ", noise(k));
   text += "; lengthscales ";
   for (Index k = 0; k < lengths.size(); ++k)
-    text += fmt::format("{}{} {:.4g}", k == 0 ? "" : ", ", regression.table().inputs[static_cast<std::size_t>(k)],
-                        lengths(k) * regression.input_scaling().scale(k));
+    text +=
+        fmt::format("{}{} {:.4g}", k == 0 ? "" : ", ", regression.table().inputs[static_cast<std::size_t>(k)],
+                    lengths(k) * regression.input_scaling().scale(k));
   return text;
 }
 
 std::string certificate_text(const Certificate& certificate) {
   return fmt::format(
-      "the network's functions follow the process's to {:.2g} % of their size at the data and {:.2g} % between "
+      "the network's functions follow the process's to {:.2g} % of their size at the data and {:.2g} % "
+      "between "
       "(its nodes alone leave {:.2g} %)",
       100 * certificate.data, 100 * certificate.between, 100 * certificate.floor);
 }
 
 std::string fixed_text(std::size_t networks, const FitReport& report) {
   if (networks == 1) return "drawn once and kept: the posterior is exact";
-  return fmt::format("{} drawn and kept, posteriors mixed; means are {:.2g} % of the process's sd apart", networks,
-                     100 * report.spread.value_or(0));
+  return fmt::format("{} drawn and kept, posteriors mixed; means are {:.2g} % of the process's sd apart",
+                     networks, 100 * report.spread.value_or(0));
 }
 
 void add_chains(Json& json, const FittedModel& model) {
@@ -93,10 +95,9 @@ std::string FitOutput::text() const {
   const ModelSettings& model = regression.settings().model;
   const RegressionTable& table = regression.table();
   const FitReport& report = model_.report();
-  std::string lines =
-      fmt::format("{} given {}: {} with {} units of {} on {} nodes\n", join(table.outputs), join(table.inputs),
-                  model.operator_name, regression.prior().units(), model.activation,
-                  regression.prior().options().nodes.size());
+  std::string lines = fmt::format("{} given {}: {} with {} units of {} on {} nodes\n", join(table.outputs),
+                                  join(table.inputs), model.operator_name, regression.prior().units(),
+                                  model.activation, regression.prior().options().nodes.size());
   const auto line = [&](const std::string& name, const std::string& value) {
     lines += fmt::format("  {:<16} {}\n", name, value);
   };
@@ -107,9 +108,10 @@ std::string FitOutput::text() const {
   line("data", fmt::format("{} rows", table.X.rows()));
   if (model_.sampled()) {
     const double least = effective_samples_per_chain * static_cast<double>(report.chains);
-    line("draws", fmt::format("{} chain{} x {} after {} steps of warm-up; {:.1f} likelihood evaluations a step",
-                              report.chains, report.chains == 1 ? "" : "s", report.draws,
-                              model_.sampling().warmup, report.evaluations_per_step));
+    line("draws",
+         fmt::format("{} chain{} x {} after {} steps of warm-up; {:.1f} likelihood evaluations a step",
+                     report.chains, report.chains == 1 ? "" : "s", report.draws, model_.sampling().warmup,
+                     report.evaluations_per_step));
     line("largest R-hat", fmt::format("{:.3f} (at most {} is good)", report.rhat_max, rhat_threshold));
     line("effective size", fmt::format("{:.0f} bulk, {:.0f} tail (at least {:.0f} is good)",
                                        std::floor(report.bulk_min), std::floor(report.tail_min), least));
@@ -173,8 +175,8 @@ std::string learning_text(const LearnedSettings& learned) {
   lines += fmt::format("  {:<8}{:>14}{:>14}\n", "start", "log evidence", "with priors");
   for (std::size_t i = 0; i < target.starts.size(); ++i) {
     const LearningStart& start = target.starts[i];
-    lines += start.process ? fmt::format("  {:<8}{:>14.2f}{:>14.2f}{}\n", i + 1, start.log_evidence, start.objective,
-                                         i == target.best ? "  (taken)" : "")
+    lines += start.process ? fmt::format("  {:<8}{:>14.2f}{:>14.2f}{}\n", i + 1, start.log_evidence,
+                                         start.objective, i == target.best ? "  (taken)" : "")
                            : fmt::format("  {:<8}failed: {}\n", i + 1, start.message);
   }
   lines.pop_back();

@@ -137,8 +137,8 @@ Matrix Predictions::at(const TableBlock& block, const std::string& file) const {
 Matrix Predictions::draws_at(const Matrix& X, Index response) const {
   Matrix functions = model_.functions(X, draws_, model_.seed(), response).transpose();
   if (functions.cols() < draws_)
-    throw InvalidArgument("draws", fmt::format("must be at most {}, as many as the fit has, got {}",
-                                               functions.cols(), draws_));
+    throw InvalidArgument(
+        "draws", fmt::format("must be at most {}, as many as the fit has, got {}", functions.cols(), draws_));
   if (responses_[static_cast<std::size_t>(response)].transform == ResponseTransform::log)
     functions = functions.array().exp();
   return functions;
@@ -252,10 +252,10 @@ void add_predict(CLI::App& program) {
   command->add_option("MODEL", predict->model, "results file of fit")->required()->type_name("FILE.nc");
   predict->table.add_to(*command, "DATA", "table with the columns of the inputs");
   command
-      ->add_option(
-          "--out", predict->out,
-          "the table with columns mean, sd, lower, upper, error (of the network against its process, relative) and "
-          "outside (of the domain) behind its own (default: the standard output)")
+      ->add_option("--out", predict->out,
+                   "the table with columns mean, sd, lower, upper, error (of the network against its "
+                   "process, relative) and "
+                   "outside (of the domain) behind its own (default: the standard output)")
       ->type_name("FILE.csv");
   command
       ->add_option(
@@ -264,7 +264,8 @@ void add_predict(CLI::App& program) {
       ->default_str("")
       ->type_name("P,...");
   add_whole_number<Index>(*command, "draws", predict->draws, 0,
-                          "functions of the posterior as further columns draw_1, draw_2, ... (default 0)", 10'000);
+                          "functions of the posterior as further columns draw_1, draw_2, ... (default 0)",
+                          10'000);
   command->add_flag("--latent", predict->latent, "of the function itself, without the noise of new data");
   predict->common.add_to(*command);
   command->callback([predict] { predict->run(); });

@@ -157,12 +157,12 @@ void bind_fitting(py::module_& module) {
                                return parse_kernel(fitted.model().regression().settings().model.kernel);
                              })
       .def_property_readonly(
-          "noise",
-          [](const FittedNetwork& fitted) { return fitted.model().regression().data().noise; },
+          "noise", [](const FittedNetwork& fitted) { return fitted.model().regression().data().noise; },
           "Standard deviation of the noise for each output, in the model's units.")
-      .def_property_readonly("certificate", &certificate,
-                             "Error of the network against its process, relative to the process: at the data, "
-                             "between them, and what the nodes alone leave.")
+      .def_property_readonly(
+          "certificate", &certificate,
+          "Error of the network against its process, relative to the process: at the data, "
+          "between them, and what the nodes alone leave.")
       .def_property_readonly(
           "network", [](const FittedNetwork& fitted) { return fitted.model().network(); },
           "A plain network: the posterior mean, in the units of X and y.")
@@ -177,12 +177,14 @@ void bind_fitting(py::module_& module) {
           py::arg("path"), "The results file, which `ridgelet predict` and load() read.");
   module.def(
       "fit", &fit_table, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("hidden") = "fixed",
-      py::arg("networks") = 1, py::arg("learn") = false, py::arg("learn_rows") = 1000, py::arg("priors") = true,
-      py::arg("period") = py::none(), py::arg("network_mean") = false, py::arg("chains") = 4,
-      py::arg("warmup") = 200, py::arg("draws") = 500, py::arg("force") = false, py::arg("seed") = 0,
-      py::arg("inputs") = py::none(), py::arg("outputs") = py::none(),
-      "The posterior of a network given rows of X and y. What is not given is learned or chosen: fit(X, y) is the "
-      "whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws. Settings of the model "
+      py::arg("networks") = 1, py::arg("learn") = false, py::arg("learn_rows") = 1000,
+      py::arg("priors") = true, py::arg("period") = py::none(), py::arg("network_mean") = false,
+      py::arg("chains") = 4, py::arg("warmup") = 200, py::arg("draws") = 500, py::arg("force") = false,
+      py::arg("seed") = 0, py::arg("inputs") = py::none(), py::arg("outputs") = py::none(),
+      "The posterior of a network given rows of X and y. What is not given is learned or chosen: fit(X, y) "
+      "is the "
+      "whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws. Settings of the "
+      "model "
       "have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, sigma_w=3, ...");
   module.def(
       "load",

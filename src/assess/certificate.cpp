@@ -78,8 +78,7 @@ Certificate certify(const RidgeletPrior& prior, const Matrix& X, std::uint64_t s
                     const NetworkOutputs& outputs) {
   const Index count = std::min(most_points, X.rows());
   const Vector scale = (X.colwise().maxCoeff() - X.colwise().minCoeff()).cwiseMax(1e-300).transpose();
-  const auto [data, floor] =
-      relative_errors(prior, rows_at_random(X, count, seed), networks, outputs);
+  const auto [data, floor] = relative_errors(prior, rows_at_random(X, count, seed), networks, outputs);
   const auto [between, unused] =
       relative_errors(prior, points_between(X, scale, count, seed), networks, outputs);
   return {.data = data, .between = between, .floor = floor};

@@ -47,9 +47,8 @@ PriorOptions on_fewer_nodes(const TuningRequest& request, const FactorAtPoints& 
   model.nodes = {.points = Matrix(model.nodes.points(chosen, Eigen::all)),
                  .weights = Vector(model.nodes.weights(chosen))};
   const double part = static_cast<double>(chosen.size()) / static_cast<double>(D);
-  model.units = request.units
-                    ? width_for(static_cast<Index>(chosen.size()))
-                    : std::max<Index>(1, std::lround(part * static_cast<double>(model.units)));
+  model.units = request.units ? width_for(static_cast<Index>(chosen.size()))
+                              : std::max<Index>(1, std::lround(part * static_cast<double>(model.units)));
   return model;
 }
 
@@ -80,8 +79,7 @@ double excess_error(const RidgeletPrior& prior, const ProcessAtPoints::Kriging& 
   double squares = 0;
   for (std::uint32_t i = 0; i < hidden_layers_of_a_trial; ++i)
     squares += rmse_of(GivenHidden(prior, seed, i).output(points), above, mean).squaredNorm();
-  const double rms =
-      std::sqrt(squares / static_cast<double>(hidden_layers_of_a_trial * points.rows()));
+  const double rms = std::sqrt(squares / static_cast<double>(hidden_layers_of_a_trial * points.rows()));
   return rms / process_sd(prior, points);
 }
 
@@ -97,7 +95,9 @@ TuningTrial best_of(const std::vector<TuningTrial>& trials) {
 class Trials {
  public:
   Trials(const TuningRequest& request, PriorOptions model, std::optional<FactorAtPoints> factor)
-      : request_(request), first_(std::move(model), std::move(factor)), kriging_(first_.kriging(request.held_out)) {}
+      : request_(request),
+        first_(std::move(model), std::move(factor)),
+        kriging_(first_.kriging(request.held_out)) {}
 
   /// The trials with their errors.
   std::vector<TuningTrial> run(std::vector<TuningTrial> trials) const {
@@ -151,7 +151,8 @@ TuningTrial climb(const Trials& all, TuningTrial best, const TuningRequest& requ
 
 /// Activations with a kink need more units than smooth ones: twice as many, as long as the width and not the nodes
 /// decides about the error.
-Index widen(const TuningRequest& request, const FactorAtPoints& factor, const TuningTrial& best, Index units) {
+Index widen(const TuningRequest& request, const FactorAtPoints& factor, const TuningTrial& best,
+            Index units) {
   PriorOptions model = request.model;
   for (; 2 * units <= most_units_chosen; units *= 2) {
     model.units = units;
@@ -208,9 +209,8 @@ RelativeError relative_error(const RidgeletPrior& prior, const Matrix& points, s
   const Vector mean = prior.options().target.mean(points);
   double squares = 0;
   for (Index i = 0; i < replicates; ++i)
-    squares +=
-        rmse_of(GivenHidden(prior, seed, static_cast<std::uint32_t>(i)).output(points), kriging, mean)
-            .squaredNorm();
+    squares += rmse_of(GivenHidden(prior, seed, static_cast<std::uint32_t>(i)).output(points), kriging, mean)
+                   .squaredNorm();
   const double sd = process_sd(prior, points);
   return {.error = std::sqrt(squares / static_cast<double>(replicates * points.rows())) / sd,
           .floor = root_mean_square(kriging.floor) / sd};

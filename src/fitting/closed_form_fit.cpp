@@ -40,11 +40,10 @@ std::vector<Candidate> pass_over_rows(const Regression& regression, const Closed
     Candidate candidate{.given = std::make_unique<GivenHidden>(regression.prior(), settings.seed,
                                                                static_cast<std::uint32_t>(i)),
                         .spectrum = {}};
-    candidate.spectrum = row_spectrum(*candidate.given, regression.data(),
-                                      {.progress = [&](Index done, Index) {
-                                        if (settings.progress)
-                                          settings.progress(i * rows + done, settings.networks * rows);
-                                      }});
+    candidate.spectrum =
+        row_spectrum(*candidate.given, regression.data(), {.progress = [&](Index done, Index) {
+          if (settings.progress) settings.progress(i * rows + done, settings.networks * rows);
+        }});
     candidates.push_back(std::move(candidate));
   }
   return candidates;
@@ -104,14 +103,15 @@ Kernel scaled_kernel(const Kernel& kernel, double amplitude) {
     for (Index i = 0; i < values.size(); ++i) values(i) = parameters[static_cast<std::size_t>(i)].value;
     const auto first = std::ranges::find(parameters, "amplitude", &KernelParameter::kind);
     if (first != parameters.end()) values(first - parameters.begin()) *= amplitude;
-    const Kernel scaled = first != parameters.end() ? term.with_parameters(values)
-                                                    : Constant{.amplitude = amplitude} * term;
+    const Kernel scaled =
+        first != parameters.end() ? term.with_parameters(values) : Constant{.amplitude = amplitude} * term;
     sum = sum ? *sum + scaled : scaled;
   }
   return *sum;
 }
 
-ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression, const ClosedFormSettings& settings) {
+ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression,
+                              const ClosedFormSettings& settings) {
   require_at_least(settings.networks, 1, "networks");
   require_memory_for(*regression, settings.networks);
   std::vector<Candidate> candidates = pass_over_rows(*regression, settings);
@@ -122,8 +122,8 @@ ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression, cons
     networks.push_back(closed_form_network(candidate.given->layers(),
                                            candidate.spectrum.scaled(scales.amplitude), scales.noise));
   candidates.clear();
-  auto posterior = std::make_shared<const ClosedFormPosterior>(
-      regression->shared_prior(), scales.noise, regression->offset(), std::move(networks));
+  auto posterior = std::make_shared<const ClosedFormPosterior>(regression->shared_prior(), scales.noise,
+                                                               regression->offset(), std::move(networks));
   return {.regression = std::move(regression), .posterior = std::move(posterior)};
 }
 

@@ -161,7 +161,8 @@ std::optional<double> spread_of_networks(const FittedModel& model, const Matrix&
 std::string certificate_warning(const Certificate& certificate) {
   if (certificate.worst() <= large_relative_error) return "";
   return fmt::format(
-      "the network follows its process to {:.0f} % of its size at the data and {:.0f} % between them, where 10 % "
+      "the network follows its process to {:.0f} % of its size at the data and {:.0f} % between them, where "
+      "10 % "
       "is good{}",
       100 * certificate.data, 100 * certificate.between,
       certificate.floor > 0.7 * certificate.data ? "; the nodes leave most of that: use more --points"
@@ -172,9 +173,10 @@ void require_resemblance(const Certificate& certificate, bool force) {
   if (force || certificate.worst() < hopeless_relative_error) return;
   throw InvalidArgument(
       "kernel",
-      fmt::format("the network cannot carry this process: it is off by {:.0f} % of its size between the data, "
-                  "whatever they say; use more --units or --points, a smoother kernel, or --force to go on",
-                  100 * certificate.between));
+      fmt::format(
+          "the network cannot carry this process: it is off by {:.0f} % of its size between the data, "
+          "whatever they say; use more --units or --points, a smoother kernel, or --force to go on",
+          100 * certificate.between));
 }
 
 Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certificate& certificate,
@@ -196,12 +198,11 @@ Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certi
 Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const Certificate& certificate,
               const LearnedSettings& learned, const FitSettings& settings, const FitHandlers& handlers) {
   announce(handlers, "passing over the rows");
-  const ClosedFormFit closed =
-      fit_closed_form(chosen, {.networks = settings.networks,
-                               .polish_noise = learned.noise,
-                               .polish_amplitude = learned.kernel,
-                               .seed = settings.sampling.seed,
-                               .progress = handlers.progress});
+  const ClosedFormFit closed = fit_closed_form(chosen, {.networks = settings.networks,
+                                                        .polish_noise = learned.noise,
+                                                        .polish_amplitude = learned.kernel,
+                                                        .seed = settings.sampling.seed,
+                                                        .progress = handlers.progress});
   announce(handlers, "judging the fit");
   FitReport report{.certificate = certificate,
                    .learned = findings(learned, closed.regression->table().inputs),
@@ -217,7 +218,8 @@ Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const Certificate
   report.spread = spread_of_networks(model, inputs.paths);
   const PredictiveSummary latent = model.predict(view.watched, {.noise = false});
   report.from_exact = distance_from_exact(view, latent.mean, latent.sd, *closed.regression);
-  return {.model = FittedModel(closed.regression, closed.posterior, std::move(report)), .view = std::move(view)};
+  return {.model = FittedModel(closed.regression, closed.posterior, std::move(report)),
+          .view = std::move(view)};
 }
 
 }  // namespace
@@ -236,8 +238,7 @@ Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& h
   const LearnedSettings learned = learn_settings(table, std::move(wanted), settings.learning);
   if (learned.target && handlers.learned) handlers.learned(learned);
   const auto regression = std::make_shared<const Regression>(learned.settings, std::move(table));
-  const Certificate certificate =
-      certify(regression->prior(), regression->data().X, settings.sampling.seed);
+  const Certificate certificate = certify(regression->prior(), regression->data().X, settings.sampling.seed);
   if (settings.hidden == HiddenLayersAre::fixed) {
     if (handlers.chosen) handlers.chosen(*regression, certificate);
     return fit_fixed(regression, certificate, learned, settings, handlers);

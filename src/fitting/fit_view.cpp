@@ -35,10 +35,10 @@ Matrix with_noise(Matrix rows, const Vector& noise, std::uint64_t seed, std::uin
 
 FitView::Paths paths_of(const Matrix& functions, const FittedModel& model, std::uint32_t replicate) {
   const Regression& regression = model.regression();
-  return {.functions = in_table_units(functions, regression.output_scaling()),
-          .observations =
-              in_table_units(with_noise(functions, regression.data().noise, model.seed(), replicate),
-                             regression.output_scaling())};
+  return {
+      .functions = in_table_units(functions, regression.output_scaling()),
+      .observations = in_table_units(with_noise(functions, regression.data().noise, model.seed(), replicate),
+                                     regression.output_scaling())};
 }
 
 /// Functions of networks drawn from the prior at the watched inputs: a row for each draw and output.

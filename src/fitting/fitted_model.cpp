@@ -35,7 +35,8 @@ Index FittedModel::components() const {
 
 PredictiveSummary FittedModel::predict(const Matrix& Xs, const PredictiveOptions& options) const {
   const Matrix x = regression_->input_scaling().apply(Xs);
-  return regression_->in_table_units(sampled() ? sampled_->predict(x, options) : closed_->predict(x, options));
+  return regression_->in_table_units(sampled() ? sampled_->predict(x, options)
+                                               : closed_->predict(x, options));
 }
 
 PredictiveMixture FittedModel::mixture(const Matrix& Xs, bool noise) const {
@@ -53,7 +54,8 @@ PredictiveMixture FittedModel::mixture(const Matrix& Xs, bool noise) const {
 Matrix FittedModel::functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output) const {
   const Matrix x = regression_->input_scaling().apply(Xs);
   const Scaling& scaling = regression_->output_scaling();
-  Matrix functions = sampled() ? sampled_->functions(x, count, output) : closed_->functions(x, count, seed, output);
+  Matrix functions =
+      sampled() ? sampled_->functions(x, count, output) : closed_->functions(x, count, seed, output);
   functions.array() = functions.array() * scaling.scale(output) + scaling.centre(output);
   return functions;
 }

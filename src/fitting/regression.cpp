@@ -89,10 +89,9 @@ Regression::Regression(RegressionSettings settings, RegressionTable table, std::
                           "must be finite at every row of the data, and '" + offset_.text() + "' is not");
   validate(data, data.X.cols());
   settings_.model.noise = data.noise;
-  model_ = std::make_shared<const Model>(
-      build_model(of_network(settings_), in_model_units(settings_.model, table_.X, inputs_),
-                  {.inputs = data.X, .resolution = data.noise.minCoeff(), .seed = settings_.seed},
-                  std::move(stored)));
+  model_ = std::make_shared<const Model>(build_model(
+      of_network(settings_), in_model_units(settings_.model, table_.X, inputs_),
+      {.inputs = data.X, .resolution = data.noise.minCoeff(), .seed = settings_.seed}, std::move(stored)));
   data_ = std::make_shared<const Data>(std::move(data));
   keep_choices(settings_.model, model_->settings);
 }

@@ -135,8 +135,8 @@ Matrix ClosedFormPosterior::functions(const Matrix& Xs, Index count, std::uint64
     for (Index first = 0; first < M; first += block) {
       const Index rows = std::min(block, M - first);
       const Matrix values = outputs_at(s, Xs.middleRows(first, rows));
-      const Matrix at_rows = (product(values.rightCols(R), Z).colwise() + values.col(0)).colwise() +
-                             offset.segment(first, rows);
+      const Matrix at_rows =
+          (product(values.rightCols(R), Z).colwise() + values.col(0)).colwise() + offset.segment(first, rows);
       for (Index i = 0; i < own; ++i)
         functions.row(s + i * S).segment(first, rows) = at_rows.col(i).transpose();
     }

@@ -143,8 +143,7 @@ PolishedScales polish_scales(const std::vector<RowSpectrum>& spectra, const Vect
     double from = std::log(noise(k)) - noise_reach;
     const double to = std::log(noise(k)) + noise_reach;
     if (options.least_noise.size() > 0) from = std::clamp(std::log(options.least_noise(k)), from, to);
-    return std::exp(
-        minimiser([&](double s) { return -evidence(k, std::exp(s), amplitude); }, from, to));
+    return std::exp(minimiser([&](double s) { return -evidence(k, std::exp(s), amplitude); }, from, to));
   };
   const auto best_evidence = [&](double amplitude) {
     double total = 0;

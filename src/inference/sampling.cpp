@@ -51,7 +51,8 @@ void validate(const SamplingOptions& options) {
 
 double SamplingPlan::seconds() const {
   constexpr double evaluations_per_step = 3;
-  const double laps = std::ceil(static_cast<double>(chains) / static_cast<double>(std::max<Index>(1, chains_at_once)));
+  const double laps =
+      std::ceil(static_cast<double>(chains) / static_cast<double>(std::max<Index>(1, chains_at_once)));
   return laps * static_cast<double>(steps) * evaluations_per_step * seconds_per_evaluation;
 }
 

@@ -213,12 +213,13 @@ std::string describe_run(const RegressionTable& table, const FitSettings& settin
   const SamplingOptions& sampling = settings.sampling;
   return model_file_text(regression.model) +
          fmt::format(
-             "learn = {}\nlearn-rows = {}\npriors = {}\nnetwork-mean = {}\nchains = {}\nwarmup = {}\ndraws = {}\n"
+             "learn = {}\nlearn-rows = {}\npriors = {}\nnetwork-mean = {}\nchains = {}\nwarmup = {}\ndraws = "
+             "{}\n"
              "seed = {}\nx = {}\ny = {}\ndata = {} rows with checksum {:016x}\n",
              settings.learning.learn, settings.learning.rows, settings.learning.priors,
-             regression.network_mean, sampling.chains,
-             sampling.warmup, sampling.draws, sampling.seed, join(table.inputs), join(table.outputs),
-             table.X.rows(), checksum_of(table.X) ^ (checksum_of(table.Y) << 1));
+             regression.network_mean, sampling.chains, sampling.warmup, sampling.draws, sampling.seed,
+             join(table.inputs), join(table.outputs), table.X.rows(),
+             checksum_of(table.X) ^ (checksum_of(table.Y) << 1));
 }
 
 Checkpoint::Checkpoint(std::filesystem::path path, std::string run)

@@ -134,7 +134,8 @@ const std::vector<ModelOption>& model_options() {
        [](S& s, T text) { s.ridge = read_or_auto<double>("ridge", text); },
        [](C& s) { return number_text(s.ridge); }},
       {"sigma-w", "S[,S...]|auto",
-       "bandwidth of the hidden weights, one for all inputs or one each (default auto: follows the kernel; for "
+       "bandwidth of the hidden weights, one for all inputs or one each (default auto: follows the kernel; "
+       "for "
        "ridgelet 3)",
        [](S& s, T text) {
          s.sigma_w = is_auto(text) ? std::nullopt : std::optional(Bandwidth::parse(text, "sigma-w"));
@@ -167,11 +168,13 @@ const std::vector<ModelOption>& model_options() {
       {"points", "N|auto", "nodes, per axis for grid and in all otherwise (default auto)",
        [](S& s, T text) { s.points = read_or_auto<Index>("points", text); },
        [](C& s) { return number_text(s.points); }},
-      {"noise", "S[,S...]", "standard deviation of the noise, one or one for each response (default: learned)",
+      {"noise", "S[,S...]",
+       "standard deviation of the noise, one or one for each response (default: learned)",
        [](S& s, T text) { s.noise = read_numbers("noise", text); },
        [](C& s) { return s.noise ? numbers_text(*s.noise) : std::string(); }, ModelOption::Use::table},
       {"standardise", "yes|no",
-       "every column to mean 0 and sd 1 first; kernel, mean and noise then speak of those (default: yes where the "
+       "every column to mean 0 and sd 1 first; kernel, mean and noise then speak of those (default: yes "
+       "where the "
        "kernel is learned)",
        [](S& s, T text) { s.standardise = read_yes_or_no("standardise", text); },
        [](C& s) { return s.standardise ? std::string(*s.standardise ? "yes" : "no") : std::string(); },

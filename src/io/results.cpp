@@ -161,7 +161,8 @@ std::vector<ClosedFormNetwork> read_networks(const NetcdfReader& file, const Reg
     for (std::size_t l = 0; l < network.layers.depth(); ++l) {
       HiddenLayer& layer = network.layers[l];
       const std::string suffix = layer_suffix(static_cast<Index>(l));
-      const Matrix W = file.matrix("posterior", "W" + suffix, 1), b = file.matrix("posterior", "b" + suffix, 1);
+      const Matrix W = file.matrix("posterior", "W" + suffix, 1),
+                   b = file.matrix("posterior", "b" + suffix, 1);
       expect(W.rows() == count && W.cols() == layer.W.size() && b.rows() == count &&
              b.cols() == layer.b.size());
       layer.W = Vector(W.row(i)).reshaped(layer.W.cols(), layer.W.rows()).transpose();
@@ -395,9 +396,9 @@ FittedModel read_sampled(const NetcdfReader& file, const std::shared_ptr<const R
 }
 
 FittedModel read_fixed(const NetcdfReader& file, const std::shared_ptr<const Regression>& regression) {
-  auto posterior = std::make_shared<const ClosedFormPosterior>(
-      regression->shared_prior(), regression->data().noise, regression->offset(),
-      read_networks(file, *regression));
+  auto posterior =
+      std::make_shared<const ClosedFormPosterior>(regression->shared_prior(), regression->data().noise,
+                                                  regression->offset(), read_networks(file, *regression));
   return FittedModel(regression, std::move(posterior), read_report(file, nullptr));
 }
 
@@ -435,7 +436,8 @@ FittedModel read_results(const std::filesystem::path& path) {
   const auto regression =
       std::make_shared<const Regression>(std::move(settings), std::move(table), read_nodes(file));
   const std::string hidden = file.text("", "hidden");
-  if (hidden != "fixed" && hidden != "sampled") file.refuse("has hidden layers that are neither fixed nor sampled");
+  if (hidden != "fixed" && hidden != "sampled")
+    file.refuse("has hidden layers that are neither fixed nor sampled");
   return hidden == "fixed" ? read_fixed(file, regression) : read_sampled(file, regression);
 }
 

@@ -12,11 +12,11 @@ namespace ridgelet {
 namespace {
 
 RidgeletPrior example(Index units = 60, double amplitude = 1) {
-  return RidgeletPrior({.target = {.kernel = parse_kernel("se(amplitude=" + std::to_string(amplitude) +
-                                                          ", lengthscale=1.5)")},
-                        .nodes = grid(6, 40, 1, 5),
-                        .units = units,
-                        .hidden = {.sigma_w = 1, .sigma_b = 5}});
+  return RidgeletPrior(
+      {.target = {.kernel = parse_kernel("se(amplitude=" + std::to_string(amplitude) + ", lengthscale=1.5)")},
+       .nodes = grid(6, 40, 1, 5),
+       .units = units,
+       .hidden = {.sigma_w = 1, .sigma_b = 5}});
 }
 
 Matrix inputs(Index rows = 200) {
@@ -33,7 +33,8 @@ TEST(Certificate, IsTheRootMeanSquareErrorAtTheRows) {
 }
 
 TEST(Certificate, NeedsNoUnits) {
-  const Certificate small = certify(example(60, 1), inputs(), 3), large = certify(example(60, 1000), inputs(), 3);
+  const Certificate small = certify(example(60, 1), inputs(), 3),
+                    large = certify(example(60, 1000), inputs(), 3);
   EXPECT_NEAR(large.data / small.data, 1, 1e-6);
   EXPECT_NEAR(large.between / small.between, 1, 1e-6);
 }

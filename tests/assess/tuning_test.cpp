@@ -48,7 +48,8 @@ TEST(ShortestLengthscales, AreThoseOfTheFastestTermOnEachInput) {
 TEST(ShortestLengthscales, CountAPeriodAsTheLengthOverWhichItTurns) {
   EXPECT_NEAR(shortest_lengthscales(parse_kernel("periodic(period=3, lengthscale=0.5)"), 1)(0),
               0.5 * 3 / (2 * std::numbers::pi), 1e-15);
-  EXPECT_NEAR(shortest_lengthscales(parse_kernel("cosine(period=3)"), 1)(0), 3 / (2 * std::numbers::pi), 1e-15);
+  EXPECT_NEAR(shortest_lengthscales(parse_kernel("cosine(period=3)"), 1)(0), 3 / (2 * std::numbers::pi),
+              1e-15);
 }
 
 TEST(ShortestLengthscales, AreInfiniteWhereNothingVaries) {
@@ -58,8 +59,7 @@ TEST(ShortestLengthscales, AreInfiniteWhereNothingVaries) {
 TEST(Bandwidths, ScaleWithTheUnitOfTheInput) {
   const Vector half = Vector{{5, 2}};
   const Bandwidth metres = sigma_w_for(parse_kernel("se(lengthscale=[1, 4])"), half, 2);
-  const Bandwidth kilometres =
-      sigma_w_for(parse_kernel("se(lengthscale=[0.001, 4])"), Vector{{0.005, 2}}, 2);
+  const Bandwidth kilometres = sigma_w_for(parse_kernel("se(lengthscale=[0.001, 4])"), Vector{{0.005, 2}}, 2);
   EXPECT_DOUBLE_EQ(kilometres[0], 1000 * metres[0]);
   EXPECT_DOUBLE_EQ(sigma_b_for(metres, half), sigma_b_for(kilometres, Vector{{0.005, 2}}));
   EXPECT_DOUBLE_EQ(sigma_b_for(metres, half), std::sqrt(1 + 100 + 1));

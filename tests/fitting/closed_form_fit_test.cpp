@@ -46,8 +46,7 @@ TEST(ClosedFormFit, AgreesWithTheDenseFormulas) {
   const Matrix k = network.covariance(Xs, data.X);
   const PredictiveSummary summary = fitted.posterior->predict(Xs, {.noise = false});
   EXPECT_LT(relative_error(summary.mean, k * C.ldlt().solve(data.Y)), 1e-8);
-  const Vector variance =
-      (network.covariance(Xs, Xs) - k * C.ldlt().solve(k.transpose())).diagonal();
+  const Vector variance = (network.covariance(Xs, Xs) - k * C.ldlt().solve(k.transpose())).diagonal();
   EXPECT_LT(relative_error(summary.sd.cwiseAbs2(), variance), 1e-8);
 }
 
@@ -65,7 +64,8 @@ TEST(ClosedFormFit, PolishesOnlyWhatItMay) {
   EXPECT_EQ(kept.regression, start);
   const ClosedFormFit noise = fit_closed_form(start, {.polish_noise = true});
   EXPECT_NEAR(noise.regression->data().noise(0), 0.1, 0.03);
-  EXPECT_EQ(parse_kernel(noise.regression->settings().model.kernel).text(), parse_kernel("se(lengthscale=2)").text());
+  EXPECT_EQ(parse_kernel(noise.regression->settings().model.kernel).text(),
+            parse_kernel("se(lengthscale=2)").text());
   const ClosedFormFit both = fit_closed_form(start, {.polish_noise = true, .polish_amplitude = true});
   EXPECT_GE(both.posterior->networks()[0].log_evidence, noise.posterior->networks()[0].log_evidence);
 }
@@ -140,10 +140,12 @@ TEST(FittedModel, IsAPlainNetworkInTheUnitsOfTheTable) {
 
 TEST(ScaledKernel, MultipliesEveryTerm) {
   const Matrix X = RandomStream{.seed = 3}.normals(5, 2);
-  for (const char* text : {"se(amplitude=2)", "se() + linear(amplitude=0.3)", "se() * periodic(period=2, active=[1]) + white()",
-                           "outer(x1) + constant(amplitude=3)"}) {
+  for (const char* text :
+       {"se(amplitude=2)", "se() + linear(amplitude=0.3)", "se() * periodic(period=2, active=[1]) + white()",
+        "outer(x1) + constant(amplitude=3)"}) {
     const Kernel kernel = parse_kernel(text);
-    EXPECT_LT(relative_error(scaled_kernel(kernel, 1.7).matrix(X, X), 1.7 * 1.7 * kernel.matrix(X, X)), two_routes)
+    EXPECT_LT(relative_error(scaled_kernel(kernel, 1.7).matrix(X, X), 1.7 * 1.7 * kernel.matrix(X, X)),
+              two_routes)
         << text;
   }
 }

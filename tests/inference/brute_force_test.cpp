@@ -177,7 +177,8 @@ Expectations from_chains(const LayerPrior& prior, const Data& data, Index draws,
     result.standard_error(k) = std::sqrt((means.array() - means.mean()).square().sum() / (n * (n - 1)));
   }
   // The summary that people see is of the same posterior.
-  const PredictiveSummary summary = posterior.predict(Xs, {.noise = false, .most_draws = posterior.draws().size()});
+  const PredictiveSummary summary =
+      posterior.predict(Xs, {.noise = false, .most_draws = posterior.draws().size()});
   for (Index k = 0; k < 3; ++k)
     EXPECT_NEAR(summary.mean(k, 0), result.value(k), standard_errors * result.standard_error(k));
   return result;

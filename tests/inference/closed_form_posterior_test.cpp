@@ -67,13 +67,15 @@ TEST(ClosedFormPosterior, IsThePosteriorGivenTheHiddenLayersAtAnyDepth) {
 TEST(ClosedFormPosterior, AddsTheNoiseOfEachOutputAndTheOffset) {
   const RidgeletPrior prior = example();
   const Data data = random_data(15);
-  const ClosedFormPosterior plain = posterior_of(prior, data, 1), shifted = posterior_of(prior, data, 1, "5*x2");
+  const ClosedFormPosterior plain = posterior_of(prior, data, 1),
+                            shifted = posterior_of(prior, data, 1, "5*x2");
   const PredictiveSummary latent = plain.predict(Xs, {.noise = false}), noisy = shifted.predict(Xs);
   for (Index k = 0; k < 2; ++k) {
     const Vector added = noisy.sd.col(k).cwiseAbs2() - latent.sd.col(k).cwiseAbs2();
     EXPECT_LT(relative_error(added, Vector::Constant(6, data.noise(k) * data.noise(k))), two_routes);
     EXPECT_LT(relative_error(noisy.mean.col(k), latent.mean.col(k) + 5 * Xs.col(1)), two_routes);
-    EXPECT_LT(relative_error(noisy.upper.col(k), noisy.mean.col(k) + 1.959963984540054 * noisy.sd.col(k)), 1e-9);
+    EXPECT_LT(relative_error(noisy.upper.col(k), noisy.mean.col(k) + 1.959963984540054 * noisy.sd.col(k)),
+              1e-9);
   }
 }
 
@@ -122,7 +124,8 @@ TEST(ClosedFormPosterior, IsPredictedByThePlainNetworkOfItsMean) {
   for (Index s = 0; s < 2; ++s) {
     const Matrix values = posterior.network(s)(Xs);
     for (Index k = 0; k < 2; ++k)
-      EXPECT_LT(relative_error(values.col(k), moments.means.row(s).segment(6 * k, 6).transpose()), two_routes);
+      EXPECT_LT(relative_error(values.col(k), moments.means.row(s).segment(6 * k, 6).transpose()),
+                two_routes);
   }
 }
 

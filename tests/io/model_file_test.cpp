@@ -75,26 +75,16 @@ TEST(ModelOptions, HaveTheNamesOfTheContract) {
 }
 
 TEST(ModelOptions, SetWhatTheyName) {
-  const ModelSettings s = with({{"kernel", "rq()"},
-                                {"mean", "x"},
-                                {"activation", "relu"},
-                                {"units", "12"},
-                                {"layers", "3"},
-                                {"layer-scale", "2"},
-                                {"layer-bias", "1.5"},
-                                {"skip", "yes"},
-                                {"operator", "ridgelet"},
-                                {"ridge", "1e-3"},
-                                {"sigma-w", "2.5"},
-                                {"sigma-b", "7"},
-                                {"density", "logistic"},
-                                {"units-from", "independent"},
-                                {"order", "6"},
-                                {"domain", "0:1"},
-                                {"margin", "0.25"},
-                                {"nodes", "data"},
-                                {"points", "31"},
-                                {"noise", "0.1,0.2"},
+  const ModelSettings s = with({{"kernel", "rq()"},       {"mean", "x"},
+                                {"activation", "relu"},   {"units", "12"},
+                                {"layers", "3"},          {"layer-scale", "2"},
+                                {"layer-bias", "1.5"},    {"skip", "yes"},
+                                {"operator", "ridgelet"}, {"ridge", "1e-3"},
+                                {"sigma-w", "2.5"},       {"sigma-b", "7"},
+                                {"density", "logistic"},  {"units-from", "independent"},
+                                {"order", "6"},           {"domain", "0:1"},
+                                {"margin", "0.25"},       {"nodes", "data"},
+                                {"points", "31"},         {"noise", "0.1,0.2"},
                                 {"standardise", "yes"}});
   EXPECT_EQ(s.kernel, "rq()");
   EXPECT_EQ(s.mean, "x");

@@ -29,10 +29,10 @@ struct ExactDistance {
 
 struct FitReport {
   Certificate certificate;
-  double log_evidence = 0;                     ///< fixed hidden layers: of the data, averaged over networks
-  std::optional<double> spread = {};           ///< of the means of several networks, relative to the process
+  double log_evidence = 0;            ///< fixed hidden layers: of the data, averaged over networks
+  std::optional<double> spread = {};  ///< of the means of several networks, relative to the process
   std::optional<ExactDistance> from_exact = {};  ///< where the exact process can be had
-  std::vector<std::string> learned = {};       ///< what learning has to say, a line each
+  std::vector<std::string> learned = {};         ///< what learning has to say, a line each
 
   // Chains; none if the hidden layers are fixed.
   Index chains = 0;
@@ -53,7 +53,7 @@ struct FitReport {
   PriorError prior_error = {};
 
   std::vector<std::string> warnings = {};  ///< what falls short, in plain words, with what to do
-  bool converged = false;             ///< R-hat and effective sample sizes are past their thresholds; or no chains
+  bool converged = false;  ///< R-hat and effective sample sizes are past their thresholds; or no chains
 };
 
 /// A prior error above this part of the process's standard deviation is worth a warning.

@@ -28,7 +28,8 @@ struct ClosedFormFit {
 };
 
 /// Throws InvalidArgument about "networks" if the memory would not suffice.
-ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression, const ClosedFormSettings& settings);
+ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression,
+                              const ClosedFormSettings& settings);
 
 /// The kernel of a times the process: amplitude^2 k, by the first amplitude of every term.
 Kernel scaled_kernel(const Kernel& kernel, double amplitude);

@@ -158,6 +158,8 @@ std::string FitOutput::json() const {
     add_chains(json, model_);
   else
     add_networks(json, model_);
+  json["learned"] = report.learned;
+  if (report.learned_evidence) json["learned_evidence"] = number(*report.learned_evidence);
   if (report.from_exact)
     json["exact_distance"] = {{"mean", report.from_exact->mean}, {"sd", report.from_exact->sd}};
   json["converged"] = report.converged;

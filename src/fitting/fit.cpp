@@ -136,6 +136,11 @@ Vector spread_of(const Matrix& Y) {
   return (centred.colwise().norm() / std::sqrt(static_cast<double>(Y.rows()))).transpose();
 }
 
+std::optional<double> evidence_of(const LearnedSettings& learned) {
+  if (!learned.target) return std::nullopt;
+  return learned.target->log_evidence;
+}
+
 /// How far predictions at the watched inputs are from the exact process, in units of the response's spread.
 std::optional<ExactDistance> distance_from_exact(const FitView& view, const Matrix& mean, const Matrix& sd,
                                                  const Regression& regression) {
@@ -190,6 +195,7 @@ Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certi
   FitReport judged = report(*regression, posterior, inputs, settings.sampling.seed);
   judged.certificate = certificate;
   judged.learned = findings(learned, regression->table().inputs);
+  judged.learned_evidence = evidence_of(learned);
   FittedModel model(regression, std::move(posterior), settings.sampling, std::move(judged));
   FitView view = view_fit(model, inputs);
   return {.model = std::move(model), .view = std::move(view)};
@@ -206,6 +212,7 @@ Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const Certificate
   announce(handlers, "judging the fit");
   FitReport report{.certificate = certificate,
                    .learned = findings(learned, closed.regression->table().inputs),
+                   .learned_evidence = evidence_of(learned),
                    .converged = true};
   for (const ClosedFormNetwork& network : closed.posterior->networks())
     report.log_evidence += network.log_evidence / static_cast<double>(settings.networks);

@@ -244,6 +244,7 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
   file.attribute(group, "certificate_floor", report.certificate.floor);
   file.attribute(group, "log_evidence", report.log_evidence);
   if (report.spread) file.attribute(group, "spread", *report.spread);
+  if (report.learned_evidence) file.attribute(group, "learned_evidence", *report.learned_evidence);
   if (report.from_exact) {
     file.attribute(group, "from_exact_mean", report.from_exact->mean);
     file.attribute(group, "from_exact_sd", report.from_exact->sd);
@@ -287,6 +288,7 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
           .spread = if_there("spread"),
           .from_exact = from_exact,
           .learned = lines_of(file.text(group, "learned")),
+          .learned_evidence = if_there("learned_evidence"),
           .chains = draws ? draws->chains : 0,
           .draws = draws ? draws->draws_per_chain() : 0,
           .rhat_max = file.number(group, "rhat_max"),

@@ -196,7 +196,7 @@ TEST(BuildModel, HasTheDefaultsOfTheHelp) {
   EXPECT_EQ(options.units, width_for(model.prior.rank()));
   EXPECT_EQ(options.layers, 1);
   EXPECT_EQ(options.activation.name(), "tanh");
-  EXPECT_EQ(options.operator_name, "least-squares");
+  EXPECT_EQ(options.op.name, "least-squares");
   EXPECT_EQ(options.hidden.density, Density::gaussian);
 }
 

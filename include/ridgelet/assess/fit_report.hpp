@@ -33,6 +33,8 @@ struct FitReport {
   std::optional<double> spread = {};  ///< of the means of several networks, relative to the process
   std::optional<ExactDistance> from_exact = {};  ///< where the exact process can be had
   std::vector<std::string> learned = {};         ///< what learning has to say, a line each
+  /// Of the exact process at the rows that it was learned on, if it was, without the change of units.
+  std::optional<double> learned_evidence = {};
 
   // Chains; none if the hidden layers are fixed.
   Index chains = 0;

@@ -164,6 +164,14 @@ void bind_fitting(py::module_& module) {
           "Error of the network against its process, relative to the process: at the data, "
           "between them, and what the nodes alone leave.")
       .def_property_readonly(
+          "learned",
+          [](const FittedNetwork& fitted) {
+            const FitReport& found = fitted.model().report();
+            return py::dict(py::arg("log_evidence") = found.learned_evidence,
+                            py::arg("notes") = found.learned);
+          },
+          "The evidence of the exact process that was learned (None if nothing was), and what to say of it.")
+      .def_property_readonly(
           "network", [](const FittedNetwork& fitted) { return fitted.model().network(); },
           "A plain network: the posterior mean, in the units of X and y.")
       .def("functions", &draw_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
@@ -182,10 +190,8 @@ void bind_fitting(py::module_& module) {
       py::arg("chains") = 4, py::arg("warmup") = 200, py::arg("draws") = 500, py::arg("force") = false,
       py::arg("seed") = 0, py::arg("inputs") = py::none(), py::arg("outputs") = py::none(),
       "The posterior of a network given rows of X and y. What is not given is learned or chosen: fit(X, y) "
-      "is the "
-      "whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws. Settings of the "
-      "model "
-      "have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, sigma_w=3, ...");
+      "is the whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws. Settings "
+      "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, sigma_w=3, ...");
   module.def(
       "load",
       [](const std::string& path) {

@@ -102,7 +102,7 @@ std::string LearnOutput::text() const {
 nlohmann::ordered_json LearnOutput::own_units_json() const {
   const std::optional<Kernel> kernel = kernel_in_own_units();
   return {{"kernel", kernel ? Json(kernel->text()) : Json(nullptr)},
-          {"noise", noise_json(target_.noise.cwiseProduct(outputs_.scale))}};
+          {"noise", one_or_several(target_.noise.cwiseProduct(outputs_.scale))}};
 }
 
 nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) {
@@ -119,7 +119,7 @@ nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) {
   json["objective"] = start.objective;
   json["kernel"] = start.process->kernel.text();
   json["mean"] = start.process->mean.text();
-  json["noise"] = noise_json(start.noise);
+  json["noise"] = one_or_several(start.noise);
   return json;
 }
 
@@ -127,7 +127,7 @@ std::string LearnOutput::json(double seconds) const {
   Json json = {
       {"kernel", target_.process.kernel.text()},
       {"mean", target_.process.mean.text()},
-      {"noise", noise_json(target_.noise)},
+      {"noise", one_or_several(target_.noise)},
       {"standardise", learned_.settings.model.standardise.value_or(false)},
       {"log_evidence", target_.log_evidence},
       {"objective", target_.objective},

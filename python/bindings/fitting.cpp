@@ -191,7 +191,8 @@ void bind_fitting(py::module_& module) {
       py::arg("seed") = 0, py::arg("inputs") = py::none(), py::arg("outputs") = py::none(),
       "The posterior of a network given rows of X and y. What is not given is learned or chosen: fit(X, y) "
       "is the whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws. Settings "
-      "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, sigma_w=3, ...");
+      "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, "
+      "sigma_w=3, ...");
   module.def(
       "load",
       [](const std::string& path) {

@@ -20,9 +20,18 @@ Json bandwidths(const Bandwidth& sigma_w, Index inputs) {
   return one_or_several(values);
 }
 
+/// The kernel with four digits of each number: for people.
+std::string rounded(const Kernel& kernel) {
+  const std::vector<KernelParameter> parameters = kernel.parameters();
+  Vector values(static_cast<Index>(parameters.size()));
+  for (Index i = 0; i < values.size(); ++i)
+    values(i) = std::stod(fmt::format("{:.4g}", parameters[static_cast<std::size_t>(i)].value));
+  return kernel.with_parameters(values).text();
+}
+
 std::string list(const Vector& values) {
   std::vector<std::string> texts;
-  for (const double value : values) texts.push_back(shortest(value));
+  for (const double value : values) texts.push_back(fmt::format("{:.4g}", value));
   return join(texts);
 }
 
@@ -101,8 +110,9 @@ std::string FitOutput::text() const {
   const auto line = [&](const std::string& name, const std::string& value) {
     lines += fmt::format("  {:<16} {}\n", name, value);
   };
-  line("process", fmt::format("{}, mean {}, noise {}{}", model.kernel, model.mean, list(*model.noise),
-                              model.standardise.value_or(false) ? " (columns standardised)" : ""));
+  line("process",
+       fmt::format("{}, mean {}, noise {}{}", rounded(parse_kernel(model.kernel)), model.mean,
+                   list(*model.noise), model.standardise.value_or(false) ? " (columns standardised)" : ""));
   if (model.standardise.value_or(false)) line("in own units", own_units(regression));
   for (const std::string& learned : report.learned) line("learned", learned);
   line("data", fmt::format("{} rows", table.X.rows()));
@@ -173,7 +183,7 @@ std::string learning_text(const LearnedSettings& learned) {
   std::string lines;
   if (learned.choice) lines += candidates_text(*learned.choice);
   lines += fmt::format("learned on {} rows: {}, noise {}, log evidence {:.2f}\n", target.rows.size(),
-                       target.process.kernel.text(), list(target.noise), target.log_evidence);
+                       rounded(target.process.kernel), list(target.noise), target.log_evidence);
   lines += fmt::format("  {:<8}{:>14}{:>14}\n", "start", "log evidence", "with priors");
   for (std::size_t i = 0; i < target.starts.size(); ++i) {
     const LearningStart& start = target.starts[i];

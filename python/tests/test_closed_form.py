@@ -45,7 +45,7 @@ def test_the_posterior_is_that_of_the_dense_formulas():
 
 
 def test_the_network_is_the_mean(table, fitted):
-    np.testing.assert_allclose(fitted.network(table[0])[:, 0], fitted.predict(table[0])[0], rtol=1e-8)
+    np.testing.assert_allclose(fitted.network(table[0]), fitted.predict(table[0])[0], rtol=1e-8)
 
 
 def test_functions_scatter_about_the_mean(table, fitted):
@@ -83,7 +83,7 @@ def test_a_saved_fit_predicts_the_same(table, fitted, tmp_path):
 @pytest.mark.parametrize(
     ("settings", "argument"),
     [({"hidden": "free"}, "hidden"), ({"networks": 0}, "networks"), ({"activation": "tahn"}, "activation"),
-     ({"learn_rows": 1}, "rows"), ({"nodes": "gird"}, "nodes"), ({"kernel": "se(lengthscale=[1,2,3])"}, "kernel")],
+     ({"learn_rows": 1}, "learn_rows"), ({"nodes": "gird"}, "nodes"), ({"kernel": "se(lengthscale=[1,2,3])"}, "kernel")],
 )  # fmt: skip
 def test_bad_settings_are_refused_by_name(table, settings, argument):
     with pytest.raises(ValueError, match=f"^{argument}"):

@@ -82,9 +82,12 @@ std::vector<std::string> findings(const LearnedSettings& learned, const std::vec
         fmt::format("{} starts ended up to {:.1f} below the best in log evidence: there are several "
                     "explanations of the data",
                     target.starts.size(), target.disagreement));
-  for (const BoundHit& hit : target.at_bounds)
+  for (const BoundHit& hit : target.at_bounds) {
+    // An input that hardly matters is named below.
+    if (hit.upper && hit.parameter.find("lengthscale") != std::string::npos) continue;
     sentences.push_back(fmt::format("{} ended at its {} bound, {:.3g}", hit.parameter,
                                     hit.upper ? "upper" : "lower", hit.value));
+  }
   std::vector<std::string> names;
   for (const Index k : irrelevant_inputs(learned.relevance))
     names.push_back(inputs[static_cast<std::size_t>(k)]);

@@ -249,7 +249,7 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
     file.attribute(group, "from_exact_mean", report.from_exact->mean);
     file.attribute(group, "from_exact_sd", report.from_exact->sd);
   }
-  file.attribute(group, "learned", join(report.learned, "\n"));
+  if (!report.learned.empty()) file.attribute(group, "learned", join(report.learned, "\n"));
   file.attribute(group, "rhat_max", report.rhat_max);
   file.attribute(group, "bulk_min", report.bulk_min);
   file.attribute(group, "tail_min", report.tail_min);
@@ -287,7 +287,8 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
           .log_evidence = file.number(group, "log_evidence"),
           .spread = if_there("spread"),
           .from_exact = from_exact,
-          .learned = lines_of(file.text(group, "learned")),
+          .learned = file.has_attribute(group, "learned") ? lines_of(file.text(group, "learned"))
+                                                          : std::vector<std::string>{},
           .learned_evidence = if_there("learned_evidence"),
           .chains = draws ? draws->chains : 0,
           .draws = draws ? draws->draws_per_chain() : 0,

@@ -48,7 +48,7 @@ def command(*changes, **values):
         options[changes[0]] = changes[1]
     data = options.pop("DATA", "data.csv")
     flags = changes if len(changes) == 1 else ()
-    return ["fit", data, "--hidden", "sampled", "--nodes", "grid", *(word for pair in options.items() for word in pair), *flags]
+    return ["fit", data, "--hidden", "sampled", "--nodes", "grid", "--force", *(word for pair in options.items() for word in pair), *flags]
 
 
 class Fit:

@@ -52,7 +52,8 @@ def results(tmp_path_factory):
 
 def sampled_paths(ridgelet, **model):
     """Networks of `ridgelet sample` in the setting of the figures: inputs x draws."""
-    flags = {"kernel": KERNEL, "domain": "-5:5", "margin": 1, "eval-points": 101, "seed": SEED, "out": "paths.csv", **model}
+    flags = {"kernel": KERNEL, "domain": "-5:5", "margin": 1, "eval-points": 101, "seed": SEED, "out": "paths.csv",
+             "sigma-w": 3, "sigma-b": 12, "ridge": 1e-6, "units-from": "independent", **model}  # fmt: skip
     run = ridgelet("sample", *(part for flag, value in flags.items() for part in (f"--{flag}", value)), "--quiet")
     header, numbers = run.table("paths.csv")
     return numbers[:, [i for i, name in enumerate(header) if name.startswith("network")]]

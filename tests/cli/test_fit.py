@@ -214,7 +214,6 @@ def test_columns_may_have_any_name(ridgelet, wave, tmp_path, header, x, y):
     (tmp_path / "data.csv").write_text(f"{header}\n{rows}\n")
     report = ridgelet("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", x, "--y", y, "--noise", 0.1, *small(), "--quiet", "--json").json
     assert report["rows"] == 30
-    (name,) = report["inputs"]
     run = succeeded(ridgelet("predict", "model.nc", "data.csv", "--out", "pred.csv"))
     first = (run.directory / "pred.csv").read_text().splitlines()[0]
     assert first == f"{header},mean,sd,lower,upper,error,outside"

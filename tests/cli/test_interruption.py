@@ -66,8 +66,8 @@ class Fit:
         return os.pread(self.said.fileno(), 1 << 20, 0).decode()
 
     def lines(self):
-        """The same without the news of a run that goes well."""
-        news = ("plan: ", "resumed after ", "the checkpoint ")
+        """The same without the news of a run that goes well, and without what it thinks of its chains and its prior."""
+        news = ("network: ", "judging ", "plan: ", "resumed after ", "the checkpoint ", *(f"warning: {what}" for what in ("R-hat", "bulk", "tail", "the prior")))
         return [line for line in self.everything().splitlines() if not line.startswith(news)]
 
     def wait_for(self, condition, seconds=60):

@@ -14,5 +14,6 @@ void add_summary(CLI::App& program);
 void add_reproduce(CLI::App& program);
 void add_learn(CLI::App& program);
 void add_kernels(CLI::App& program);
+void add_tune(CLI::App& program);
 
 }  // namespace ridgelet::app

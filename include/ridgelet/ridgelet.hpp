@@ -68,6 +68,7 @@
 #include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/assess/mmd.hpp"
+#include "ridgelet/assess/smallest_network.hpp"
 #include "ridgelet/assess/tuning.hpp"
 // fitting: a table to a fitted network
 #include "ridgelet/fitting/closed_form_fit.hpp"
@@ -77,6 +78,7 @@
 #include "ridgelet/fitting/fitted_model.hpp"
 #include "ridgelet/fitting/learned_settings.hpp"
 #include "ridgelet/fitting/model_settings.hpp"
+#include "ridgelet/fitting/smallest_model.hpp"
 #include "ridgelet/fitting/regression.hpp"
 #include "ridgelet/fitting/response.hpp"
 #include "ridgelet/fitting/score.hpp"
@@ -93,3 +95,4 @@
 #include "ridgelet/io/sample_paths_figure.hpp"
 #include "ridgelet/io/table_blocks.hpp"
 #include "ridgelet/io/table_file.hpp"
+#include "ridgelet/io/width_search_figure.hpp"

@@ -1,0 +1,61 @@
+#include "ridgelet/io/width_search_figure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ridgelet/core/text.hpp"
+#include "ridgelet/io/gnuplot.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+/// How far below the least error the axis reaches, at most.
+constexpr double axis_below = 10;
+
+Matrix by_width(std::vector<TriedWidth> path) {
+  std::ranges::sort(path, {}, &TriedWidth::units);
+  Matrix table(static_cast<Index>(path.size()), 2);
+  for (Index i = 0; i < table.rows(); ++i) {
+    const TriedWidth& width = path[static_cast<std::size_t>(i)];
+    table.row(i) << static_cast<double>(width.units), width.error;
+  }
+  return table;
+}
+
+std::string level(double height, std::string_view colour, std::string_view dash, const std::string& title) {
+  return fmt::format(", {} with lines lw 1.5 dt {} lc rgb '{}' title '{}'", height, dash, colour, title);
+}
+
+}  // namespace
+
+void plot_width_search(const SmallestNetwork& found, double error, const std::string& operator_name,
+                       const std::filesystem::path& path) {
+  const Matrix table = by_width(found.path);
+  const double least = std::min(table.col(1).minCoeff(), error);
+  const bool floor_is_seen = found.floor > least / axis_below;
+  const double bottom = floor_is_seen ? 0.7 * found.floor : least / 2;
+  const double top = 1.5 * std::max(table.col(1).maxCoeff(), error);
+  std::string script = data_block("path", table);
+  script += fmt::format(
+      "set logscale xy\nset xlabel 'units'\nset ylabel 'MRMSE / sd of the process'\n"
+      "set grid back lt 1 lw 0.5 lc rgb '#cccccc'\nset key outside bottom center horizontal\n"
+      "set xrange [{}:{}]\nset yrange [{}:{}]\nset format y '%g'\n"
+      "set title '{} unit{}: error {:.3g}'\n",
+      0.8 * table.col(0).minCoeff(), 1.25 * table.col(0).maxCoeff(), bottom, top, found.chosen.units,
+      found.chosen.units == 1 ? "" : "s", found.chosen.error);
+  const std::string_view colour = colour_of_operator(operator_name);
+  script += fmt::format("plot $path using 1:2 with linespoints pt 7 ps 0.7 lw 1.5 lc rgb '{0}' title '{1}'",
+                        colour, operator_name);
+  script +=
+      fmt::format(", '+' using ({}):({}) every ::0::0 with points pt 6 ps 2 lw 2 lc rgb '{}' title 'chosen'",
+                  found.chosen.units, found.chosen.error, colour::ridgelet);
+  script += level(error, colour::iid, "2", "wanted: " + shortest(error));
+  script +=
+      level(floor_is_seen ? found.floor : bottom / 10, colour::gaussian_process, "3",
+            fmt::format("kriging floor: {:.2g}{}", found.floor, floor_is_seen ? "" : " (below the axis)"));
+  render_figure(script + "\n", path, 760, 520);
+}
+
+}  // namespace ridgelet

@@ -11,6 +11,7 @@ void add_fit(CLI::App& program);
 void add_predict(CLI::App& program);
 void add_score(CLI::App& program);
 void add_summary(CLI::App& program);
+void add_plot(CLI::App& program);
 void add_reproduce(CLI::App& program);
 void add_learn(CLI::App& program);
 void add_kernels(CLI::App& program);

@@ -78,10 +78,10 @@
 #include "ridgelet/fitting/fitted_model.hpp"
 #include "ridgelet/fitting/learned_settings.hpp"
 #include "ridgelet/fitting/model_settings.hpp"
-#include "ridgelet/fitting/smallest_model.hpp"
 #include "ridgelet/fitting/regression.hpp"
 #include "ridgelet/fitting/response.hpp"
 #include "ridgelet/fitting/score.hpp"
+#include "ridgelet/fitting/smallest_model.hpp"
 #include "ridgelet/fitting/table.hpp"
 // io: in and out
 #include "ridgelet/io/checkpoint.hpp"

@@ -56,14 +56,14 @@ ShownData shown(const FittedModel& model, const FitPictureOptions& options, Inde
   const RegressionTable& table = model.regression().table();
   const ModelSettings& settings = model.regression().settings().model;
   const std::vector<Index> rows = spread_rows(table.X.rows(), at_most);
-  return {
-      .inputs = table.inputs,
-      .output = table.outputs[static_cast<std::size_t>(options.output)],
-      .X = table.X(rows, Eigen::all),
-      .y = table.Y(rows, options.output),
-      .rows = table.X.rows(),
-      .label = fmt::format("network, {} {} units, {}", settings.units, settings.activation, settings.op.name),
-      .operator_name = settings.op.name};
+  return {.inputs = table.inputs,
+          .output = table.outputs[static_cast<std::size_t>(options.output)],
+          .X = table.X(rows, Eigen::all),
+          .y = table.Y(rows, options.output),
+          .rows = table.X.rows(),
+          .label = fmt::format("network, {} {} units, {}", *settings.units, settings.activation,
+                               settings.operator_name),
+          .operator_name = settings.operator_name};
 }
 
 /// The domain of the fit in the table's units.

@@ -29,9 +29,8 @@ FittedModel fit_of(Index inputs, Index rows) {
   FitSettings settings;
   settings.regression.model.kernel = inputs == 1 ? "se(lengthscale=0.6)" : "se(lengthscale=1.5)";
   settings.regression.model.units = 60;
-  if (inputs > 1) settings.regression.model.points = inputs == 2 ? 9 : 5;
-  settings.regression.noise = Vector::Constant(1, 0.15);
-  settings.regression.standardise = true;
+  settings.regression.model.noise = Vector::Constant(1, 0.15);
+  settings.regression.model.standardise = true;
   settings.sampling = {.chains = 2, .warmup = 5, .draws = 10, .seed = 3};
   settings.most_watched = 4;
   settings.domain_points = 4;

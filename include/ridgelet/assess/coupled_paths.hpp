@@ -20,9 +20,10 @@
 namespace ridgelet {
 
 struct CoupledPaths {
-  Matrix networks;   ///< M x draws
-  Matrix process;    ///< M x draws
-  double scale = 1;  ///< root mean square of the process's standard deviation over the points (1 if that is 0)
+  Matrix networks;  ///< M x draws
+  Matrix process;   ///< M x draws
+  double scale =
+      1;  ///< root mean square of the process's standard deviation over the points (1 if that is 0)
 
   /// Root mean square of network - process over points and draws, as a share of `scale`; or of one draw.
   double error() const;

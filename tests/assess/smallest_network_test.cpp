@@ -47,8 +47,8 @@ TEST(SmallestNetwork, HasTheErrorThatReplicatesOfItsPriorHave) {
   const SmallestNetwork found = smallest_network(wanted, how);
   const RidgeletPrior prior(with_width(wanted.model, found.chosen));
   EXPECT_DOUBLE_EQ(found.process_sd, 3);
-  EXPECT_NEAR(found.chosen.error, error_over_replicates(prior, how.points, {.replicates = 3}).largest().mean / 3,
-              1e-9);
+  EXPECT_NEAR(found.chosen.error,
+              error_over_replicates(prior, how.points, {.replicates = 3}).largest().mean / 3, 1e-9);
 }
 
 TEST(SmallestNetwork, IsWiderForASmallerErrorAndARougherProcess) {
@@ -59,7 +59,8 @@ TEST(SmallestNetwork, IsWiderForASmallerErrorAndARougherProcess) {
 
 TEST(SmallestNetwork, IsTheSameInOtherUnits) {
   const SmallestNetwork metres = smallest_network(request("se(lengthscale=1.5)"), search(0.1));
-  const SmallestNetwork larger = smallest_network(request("se(amplitude=1000, lengthscale=1.5)"), search(0.1));
+  const SmallestNetwork larger =
+      smallest_network(request("se(amplitude=1000, lengthscale=1.5)"), search(0.1));
   EXPECT_EQ(larger.chosen.units, metres.chosen.units);
   EXPECT_NEAR(larger.chosen.error, metres.chosen.error, 1e-6);
 }
@@ -126,7 +127,9 @@ TEST(SmallestNetwork, RefusesAnErrorBelowTheKrigingFloor) {
 
 TEST(SmallestNetwork, RefusesErrorsThatAreNoPartOfTheProcess) {
   for (const double error : {0.0, -0.1, 1.0, std::numeric_limits<double>::quiet_NaN()})
-    EXPECT_NE(complaint_of([&] { smallest_network(request("se()"), search(error)); }).find("error: must be greater"),
+    EXPECT_NE(complaint_of([&] {
+                smallest_network(request("se()"), search(error));
+              }).find("error: must be greater"),
               std::string::npos)
         << error;
 }

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
 
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/io/gnuplot.hpp"
@@ -28,6 +31,14 @@ std::string level(double height, std::string_view colour, std::string_view dash,
   return fmt::format(", {} with lines lw 1.5 dt {} lc rgb '{}' title '{}'", height, dash, colour, title);
 }
 
+/// 1, 2 and 5 times the powers of ten between two numbers.
+std::string tics(double bottom, double top) {
+  std::vector<std::string> places;
+  for (int power = static_cast<int>(std::floor(std::log10(bottom))); power <= std::log10(top); ++power)
+    for (const int digit : {1, 2, 5}) places.push_back(fmt::format("{}e{}", digit, power));
+  return join(places);
+}
+
 }  // namespace
 
 void plot_width_search(const SmallestNetwork& found, double error, const std::string& operator_name,
@@ -39,12 +50,13 @@ void plot_width_search(const SmallestNetwork& found, double error, const std::st
   const double top = 1.5 * std::max(table.col(1).maxCoeff(), error);
   std::string script = data_block("path", table);
   script += fmt::format(
-      "set logscale xy\nset xlabel 'units'\nset ylabel 'MRMSE / sd of the process'\n"
-      "set grid back lt 1 lw 0.5 lc rgb '#cccccc'\nset key outside bottom center horizontal\n"
-      "set xrange [{}:{}]\nset yrange [{}:{}]\nset format y '%g'\n"
+      "set logscale x 2\nset logscale y\nset xtics 2\nset ytics ({})\nset xlabel 'units'\nset ylabel 'MRMSE "
+      "/ sd of the process'\n"
+      "set grid back lt 1 lw 0.5 lc rgb '#cccccc'\nset key inside top right\n"
+      "set xrange [{}:{}]\nset yrange [{}:{}]\n"
       "set title '{} unit{}: error {:.3g}'\n",
-      0.8 * table.col(0).minCoeff(), 1.25 * table.col(0).maxCoeff(), bottom, top, found.chosen.units,
-      found.chosen.units == 1 ? "" : "s", found.chosen.error);
+      tics(bottom, top), 0.8 * table.col(0).minCoeff(), 1.25 * table.col(0).maxCoeff(), bottom, top,
+      found.chosen.units, found.chosen.units == 1 ? "" : "s", found.chosen.error);
   const std::string_view colour = colour_of_operator(operator_name);
   script += fmt::format("plot $path using 1:2 with linespoints pt 7 ps 0.7 lw 1.5 lc rgb '{0}' title '{1}'",
                         colour, operator_name);

@@ -14,12 +14,13 @@ MODEL_FILE = re.search(r"flags win:\n\n((?:    .+\n)+)", README)[1]
 
 
 def readme_commands():
-    return [line.strip() for line in README.splitlines() if re.match(r"    ridgelet (assess|sample|fit|summary|predict)", line)]
+    return [line.strip() for line in README.splitlines() if re.match(r"    ridgelet (assess|sample|fit|summary|predict|score|plot)", line)]
 
 
 def test_every_command_of_the_readme_runs(tmp_path):
     (tmp_path / "model.toml").write_text("\n".join(line.strip() for line in MODEL_FILE.splitlines()))
     shutil.copy(SOURCE / "data" / "airline_passengers.csv", tmp_path / "data.csv")
+    shutil.copy(SOURCE / "data" / "airline_passengers.csv", tmp_path / "held-out.csv")
     (tmp_path / "new.csv").write_text("year,month\n1961,1\n1962,2\n")
     commands = readme_commands()
     assert len(commands) >= 7

@@ -9,7 +9,10 @@ namespace ridgelet {
 namespace {
 
 ModelSettings settings() {
-  return {.kernel = "se(amplitude=2, lengthscale=2)", .points = 60};
+  ModelSettings wanted;
+  wanted.kernel = "se(amplitude=2, lengthscale=2)";
+  wanted.points = 60;
+  return wanted;
 }
 
 TEST(SmallestModel, BuildsThePriorWhoseErrorWasMeasured) {

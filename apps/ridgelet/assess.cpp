@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "json_values.hpp"
 #include "options.hpp"
 #include "progress.hpp"
 #include "ridgelet/assess/approximation.hpp"
@@ -97,6 +98,24 @@ nlohmann::ordered_json as_json(const ApproximationSummary& s) {
   return json;
 }
 
+/// "0.6667", or one for each input if they differ.
+std::string rounded(const Bandwidth& sigma_w, Index inputs) {
+  std::string text = fmt::format("{:.4g}", sigma_w[0]);
+  for (Index k = 1; k < inputs && sigma_w.smallest() < sigma_w.largest(); ++k)
+    text += fmt::format(",{:.4g}", sigma_w[k]);
+  return text;
+}
+
+/// Given or chosen.
+std::string bandwidths_text(const RidgeletPrior& prior) {
+  const PriorOptions& options = prior.options();
+  std::string values =
+      fmt::format("sigma-w {}, sigma-b {:.4g}", rounded(options.hidden.sigma_w, prior.dimension()),
+                  options.hidden.sigma_b);
+  if (operator_traits(options.op.name).needs_ridge) values += fmt::format(", ridge {:.0e}", options.op.ridge);
+  return fmt::format("  {:<19} {}\n", "bandwidths", values);
+}
+
 void Assess::run() const {
   const ThreadScope threads(common.thread_count());
   const ModelSettings settings = model.settings();
@@ -116,7 +135,10 @@ void Assess::run() const {
                               .progress = [&](Index done, Index total) { progress.update(done, total); }});
   }
   nlohmann::ordered_json json = as_json(summary);
-  std::string text = summary.brief_report();
+  std::string text = summary.brief_report() + bandwidths_text(built.prior);
+  json["sigma_w"] = one_or_several(numbers_of(built.prior.options().hidden.sigma_w, built.prior.dimension()));
+  json["sigma_b"] = built.prior.options().hidden.sigma_b;
+  json["ridge"] = built.prior.options().op.ridge;
   if (parts) {
     json["error_split"] = as_json(parts->measured.parts);
     json["error_split"]["total"] = parts->measured.total;

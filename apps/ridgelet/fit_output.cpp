@@ -14,12 +14,6 @@ namespace ridgelet::app {
 
 namespace {
 
-Json bandwidths(const Bandwidth& sigma_w, Index inputs) {
-  Vector values(inputs);
-  for (Index k = 0; k < inputs; ++k) values(k) = sigma_w[k];
-  return one_or_several(values);
-}
-
 /// The kernel with four digits of each number: for people.
 std::string rounded(const Kernel& kernel) {
   const std::vector<KernelParameter> parameters = kernel.parameters();
@@ -145,25 +139,26 @@ std::string FitOutput::json() const {
   const ModelSettings& model = regression.settings().model;
   const RegressionTable& table = regression.table();
   const FitReport& report = model_.report();
-  Json json = {{"hidden", model_.sampled() ? "sampled" : "fixed"},
-               {"units", regression.prior().units()},
-               {"nodes", regression.prior().options().nodes.size()},
-               {"rank", regression.prior().rank()},
-               {"noise", one_or_several(regression.data().noise)},
-               {"kernel", parse_kernel(model.kernel).text()},
-               {"mean", model.mean},
-               {"operator", model.operator_name},
-               {"sigma_w", bandwidths(regression.prior().options().hidden.sigma_w, table.X.cols())},
-               {"sigma_b", regression.prior().options().hidden.sigma_b},
-               {"ridge", regression.prior().options().op.ridge},
-               {"rows", table.X.rows()},
-               {"inputs", table.inputs},
-               {"outputs", table.outputs},
-               {"standardise", model.standardise.value_or(false)},
-               {"certificate",
-                {{"data", report.certificate.data},
-                 {"between", report.certificate.between},
-                 {"floor", report.certificate.floor}}}};
+  Json json = {
+      {"hidden", model_.sampled() ? "sampled" : "fixed"},
+      {"units", regression.prior().units()},
+      {"nodes", regression.prior().options().nodes.size()},
+      {"rank", regression.prior().rank()},
+      {"noise", one_or_several(regression.data().noise)},
+      {"kernel", parse_kernel(model.kernel).text()},
+      {"mean", model.mean},
+      {"operator", model.operator_name},
+      {"sigma_w", one_or_several(numbers_of(regression.prior().options().hidden.sigma_w, table.X.cols()))},
+      {"sigma_b", regression.prior().options().hidden.sigma_b},
+      {"ridge", regression.prior().options().op.ridge},
+      {"rows", table.X.rows()},
+      {"inputs", table.inputs},
+      {"outputs", table.outputs},
+      {"standardise", model.standardise.value_or(false)},
+      {"certificate",
+       {{"data", report.certificate.data},
+        {"between", report.certificate.between},
+        {"floor", report.certificate.floor}}}};
   if (model_.sampled())
     add_chains(json, model_);
   else

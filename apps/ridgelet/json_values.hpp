@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ridgelet/core/types.hpp"
+#include "ridgelet/transform/bandwidth.hpp"
 
 namespace ridgelet::app {
 
@@ -20,6 +21,13 @@ inline Json number(double value) {
 inline Json one_or_several(const Vector& values) {
   if (values.minCoeff() == values.maxCoeff()) return values(0);
   return std::vector<double>(values.begin(), values.end());
+}
+
+/// The bandwidth of each input.
+inline Vector numbers_of(const Bandwidth& sigma_w, Index inputs) {
+  Vector values(inputs);
+  for (Index k = 0; k < inputs; ++k) values(k) = sigma_w[k];
+  return values;
 }
 
 }  // namespace ridgelet::app

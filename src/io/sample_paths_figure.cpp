@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/io/gnuplot.hpp"
@@ -16,76 +17,164 @@ constexpr Index maps_shown = 3;
 /// gnuplot refuses an axis without length.
 constexpr double smallest_span = 1e-12;
 
-struct Panel {
-  std::string title;
-  std::string_view colour;
-  const Matrix& draws;
-};
-
-std::string network_title(const SamplePaths& paths) {
-  return fmt::format("network, {} with {} units", paths.operator_name, paths.units);
+/// Between double quotes, so that a line may be broken.
+std::string title(const SamplePaths& sample, std::string_view separator) {
+  return fmt::format("\"{} with {} units{}error {:.2g} of the process’s sd\"", sample.operator_name,
+                     sample.units, separator, sample.paths.error());
 }
 
-std::string curves(const SamplePaths& paths, const std::array<Panel, 2>& panels) {
-  const double low = std::min(paths.networks.minCoeff(), paths.process.minCoeff());
-  const double high = std::max(paths.networks.maxCoeff(), paths.process.maxCoeff());
+/// "set xrange [..]" with a little room above and below.
+std::string padded_range(const std::string& axis, double low, double high) {
   const double pad = 0.05 * std::max(high - low, smallest_span);
-  std::string script;
-  for (std::size_t p = 0; p < panels.size(); ++p) {
-    Matrix table(paths.X.rows(), 1 + panels[p].draws.cols());
-    table << paths.X, panels[p].draws;
-    script += data_block(fmt::format("panel{}", p), table);
-  }
+  return fmt::format("set {}range [{}:{}]\n", axis, low - pad, high + pad);
+}
+
+std::string beside(std::string_view name, const Matrix& X, const Matrix& draws) {
+  Matrix table(X.rows(), X.cols() + draws.cols());
+  table << X, draws;
+  return data_block(name, table);
+}
+
+/// A panel between these heights of the page, as shares of it.
+std::string panel(double bottom, double top) {
+  return fmt::format("set bmargin at screen {}\nset tmargin at screen {}\n", bottom, top);
+}
+
+std::string curves(const SamplePaths& sample) {
+  const CoupledPaths& paths = sample.paths;
+  const Matrix difference = paths.networks - paths.process;
+  const double reach = std::max(difference.cwiseAbs().maxCoeff(), smallest_span);
+  const Index last = 1 + paths.networks.cols();
+  const std::string_view colour = colour_of_operator(sample.operator_name);
+  std::string script = beside("process", sample.X, paths.process) +
+                       beside("network", sample.X, paths.networks) +
+                       beside("difference", sample.X, difference);
   script += fmt::format(
-      "set multiplot layout 1,2\nset xlabel 'x'\nset ylabel 'f(x)'\nset grid back lt 1 lw 0.5 lc rgb "
-      "'#cccccc'\nunset key\n"
-      "set xrange [{}:{}]\nset yrange [{}:{}]\n",
-      paths.X.minCoeff(), paths.X.maxCoeff(), low - pad, high + pad);
-  for (std::size_t p = 0; p < panels.size(); ++p)
-    script +=
-        fmt::format("set title '{}'\nplot for [i=2:{}] $panel{} using 1:i with lines lw 1.5 lc rgb '{}'\n",
-                    panels[p].title, 1 + panels[p].draws.cols(), p, panels[p].colour);
+      "set multiplot title {}\nset grid back lt 1 lw 0.5 lc rgb '#dddddd'\nset lmargin at screen 0.11\n"
+      "set rmargin at screen 0.98\nset xrange [{}:{}]\nset format y '%.2g'\n",
+      title(sample, ": "), sample.X.minCoeff(), sample.X.maxCoeff());
+  script +=
+      panel(0.35, 0.87) + padded_range("y", std::min(paths.networks.minCoeff(), paths.process.minCoeff()),
+                                       std::max(paths.networks.maxCoeff(), paths.process.maxCoeff()));
+  script += fmt::format(
+      "set ylabel 'f(x)'\nset format x ''\nset key at screen 0.545,0.905 center horizontal maxrows 1"
+      " samplen 2.5\n"
+      "plot $process using 1:2 with lines lw 4.5 lc rgb '#BBBBBB' title 'Gaussian process',\\\n"
+      "  $network using 1:2 with lines lw 1.4 lc rgb '{0}' title 'network made of it',\\\n"
+      "  for [i=3:{1}] $process using 1:i with lines lw 4.5 lc rgb '#BBBBBB' notitle,\\\n"
+      "  for [i=2:{1}] $network using 1:i with lines lw 1.4 lc rgb '{0}' notitle\n",
+      colour, last);
+  script += panel(0.12, 0.31) + padded_range("y", -reach, reach);
+  script += fmt::format(
+      "unset key\nset format x '%g'\nset xlabel 'x'\nset ylabel 'difference'\nset ytics {:.1g}\n"
+      "plot for [i=2:{}] $difference using 1:i with lines lw 1.2 lc rgb '{}'\n",
+      reach, last, colour);
   return script + "unset multiplot\n";
 }
 
-std::string maps(const SamplePaths& paths, const std::array<Panel, 2>& panels) {
-  const Index shown = std::min(maps_shown, paths.networks.cols());
-  const double reach = std::max({paths.networks.leftCols(shown).cwiseAbs().maxCoeff(),
-                                 paths.process.leftCols(shown).cwiseAbs().maxCoeff(), smallest_span});
-  std::string script;
-  for (std::size_t p = 0; p < panels.size(); ++p) {
-    Matrix table(paths.X.rows(), 2 + shown);
-    table << paths.X, panels[p].draws.leftCols(shown);
-    script += data_block(fmt::format("panel{}", p), table);
+/// The largest of 1, 2, 5, 10, 20, ... that leaves numbers up to `size` within `reach`; at least 1.
+double enlargement(double size, double reach) {
+  if (!(size > 0 && size < reach)) return 1;
+  const double power = std::pow(10, std::floor(std::log10(reach / size)));
+  for (const double step : {5.0, 2.0})
+    if (step * power * size <= reach) return step * power;
+  return power;
+}
+
+/// One kind of map; a column of `draws` is a map.
+struct MapRow {
+  std::string_view name;
+  std::string label;
+  Matrix draws;
+};
+
+/// The maps of a sample and the colours they share: from `middle` - `reach` to `middle` + `reach`.
+struct Maps {
+  std::array<MapRow, 3> rows;
+  double middle, reach;
+};
+
+Maps maps_of(const CoupledPaths& paths, Index shown) {
+  const Matrix process = paths.process.leftCols(shown), networks = paths.networks.leftCols(shown);
+  const Matrix difference = networks - process;
+  const double low = std::min(process.minCoeff(), networks.minCoeff()),
+               high = std::max(process.maxCoeff(), networks.maxCoeff());
+  const double middle = low < 0 && high > 0 ? 0 : (low + high) / 2;
+  const double reach = std::max({middle - low, high - middle, smallest_span});
+  const double factor = enlargement(difference.cwiseAbs().maxCoeff(), reach);
+  const std::string enlarged = factor == 1 ? "difference" : fmt::format("{:g} × difference", factor);
+  return {.rows = {MapRow{"process", "Gaussian process", process}, MapRow{"network", "network", networks},
+                   MapRow{"difference", middle == 0 ? enlarged : fmt::format("{:.3g} + {}", middle, enlarged),
+                          (factor * difference).array() + middle}},
+          .middle = middle,
+          .reach = reach};
+}
+
+/// Of a page of maps in pixels: `map` is the side of one with its gap.
+struct Page {
+  Index columns;
+  double left = 95, right = 110, top = 75, bottom = 85, map = 265, gap = 22;
+
+  double width() const { return left + map * static_cast<double>(columns) + right; }
+  double height() const { return top + 3 * map + bottom; }
+
+  /// Margins of the map in this row and column, from above.
+  std::string place(std::size_t row, Index column) const {
+    const double x = left + map * static_cast<double>(column),
+                 y = bottom + map * static_cast<double>(2 - row);
+    return fmt::format(
+        "set lmargin at screen {}\nset rmargin at screen {}\nset bmargin at screen {}\nset tmargin at screen "
+        "{}\n",
+        x / width(), (x + map - gap) / width(), y / height(), (y + map - gap) / height());
   }
+
+  std::string colour_bar() const {
+    return fmt::format("set colorbox user origin {},{} size {},{}\n", (width() - right + 5) / width(),
+                       bottom / height(), 18 / width(), (3 * map - gap) / height());
+  }
+};
+
+std::string maps(const SamplePaths& sample, const Page& page) {
+  const Maps all = maps_of(sample.paths, page.columns);
+  std::string script;
+  for (const MapRow& row : all.rows) script += beside(row.name, sample.X, row.draws);
   script += fmt::format(
-      "set multiplot layout 2,{} title 'above: {}; below: {}'\nset xlabel 'x_1'\nset ylabel 'x_2'\nunset "
-      "key\n"
-      "set size square\nset palette defined (-1 '{}', 0 '#ffffff', 1 '{}')\nset cbrange [{}:{}]\n"
-      "set cblabel 'f(x)'\nset xrange [{}:{}]\nset yrange [{}:{}]\n",
-      shown, panels[0].title, panels[1].title, colour::least_squares, colour::ridgelet, -reach, reach,
-      paths.X.col(0).minCoeff(), paths.X.col(0).maxCoeff(), paths.X.col(1).minCoeff(),
-      paths.X.col(1).maxCoeff());
-  for (std::size_t p = 0; p < panels.size(); ++p)
-    for (Index i = 0; i < shown; ++i)
-      script += fmt::format("set title 'draw {}'\nplot $panel{} using 1:2:{} with image\n", i + 1, p, 3 + i);
+      "set multiplot title {}\nunset key\nset palette defined (-1 '{}', 0 '#ffffff', 1 '{}')\n"
+      "set cbrange [{}:{}]\nset xrange [{}:{}] noextend\nset yrange [{}:{}] noextend\nset tics out "
+      "nomirror\n",
+      title(sample, "\\n"), colour::least_squares, colour::ridgelet, all.middle - all.reach,
+      all.middle + all.reach, sample.X.col(0).minCoeff(), sample.X.col(0).maxCoeff(),
+      sample.X.col(1).minCoeff(), sample.X.col(1).maxCoeff());
+  for (std::size_t r = 0; r < all.rows.size(); ++r)
+    for (Index i = 0; i < page.columns; ++i) {
+      const bool highest = r == 0, lowest = r + 1 == all.rows.size(), first = i == 0;
+      script += page.place(r, i);
+      script += highest ? fmt::format("set title 'draw {}: error {:.2g}' offset 0,-0.7\n", i + 1,
+                                      sample.paths.error(i))
+                        : "unset title\n";
+      script += first ? fmt::format("set ylabel \"{}\\nx_2\"\nset format y '%g'\n", all.rows[r].label)
+                      : "unset ylabel\nset format y ''\n";
+      script += lowest ? "set xlabel 'x_1'\nset format x '%g'\n" : "unset xlabel\nset format x ''\n";
+      script += highest && first ? page.colour_bar() : "unset colorbox\n";
+      script += fmt::format("plot ${} using 1:2:{} with image\n", all.rows[r].name, 3 + i);
+    }
   return script + "unset multiplot\n";
 }
 
 }  // namespace
 
-void plot_sample_paths(const SamplePaths& paths, const std::filesystem::path& path) {
-  const std::array<Panel, 2> panels = {
-      Panel{network_title(paths), colour_of_operator(paths.operator_name), paths.networks},
-      Panel{"Gaussian process", colour::gaussian_process, paths.process}};
-  switch (paths.X.cols()) {
+void plot_sample_paths(const SamplePaths& sample, const std::filesystem::path& path) {
+  switch (sample.X.cols()) {
     case 1:
-      return render_figure(curves(paths, panels), path, 1000, 420);
-    case 2:
-      return render_figure(maps(paths, panels), path, 1100, 760);
+      return render_figure(curves(sample), path, 900, 620);
+    case 2: {
+      const Page page{.columns = std::min(maps_shown, sample.paths.networks.cols())};
+      return render_figure(maps(sample, page), path, static_cast<int>(page.width()),
+                           static_cast<int>(page.height()));
+    }
     default:
       throw InvalidArgument("plot",
-                            fmt::format("needs a model of one or two inputs, got {}", paths.X.cols()));
+                            fmt::format("needs a model of one or two inputs, got {}", sample.X.cols()));
   }
 }
 

@@ -44,6 +44,31 @@ def test_the_table_of_two_inputs_has_both_columns(ridgelet):
     assert len(np.unique(values[:, :2], axis=0)) == 49
 
 
+@pytest.mark.parametrize(("operator", "units", "most"), [("least-squares", 400, 0.05), ("ridgelet", 8000, 1)])
+def test_the_error_is_the_distance_of_each_network_from_the_path_that_made_it(ridgelet, operator, units, most):
+    amplitude = 0.5
+    run = ridgelet(
+        "sample", "--kernel", f"se(amplitude={amplitude}, lengthscale=1.5)", "--operator", operator, "--units", units,
+        "--points", 60, "--draws", 8, "--eval-points", 41, "--out", "paths.csv", "--plot", "paths.svg", "--json",
+    )  # fmt: skip
+    _, values = run.table("paths.csv")
+    networks, process = values[:, 1:9], values[:, 9:]
+    error = np.sqrt(np.mean((networks - process) ** 2)) / amplitude
+    assert run.json["error"] == pytest.approx(error, rel=1e-6)
+    assert f"error {error:.2g} of the process" in (run.directory / "paths.svg").read_text()
+    unrelated = np.sqrt(np.mean((networks - np.roll(process, 1, axis=1)) ** 2)) / amplitude
+    assert error < min(most, 0.8 * unrelated)
+
+
+def test_in_two_inputs_the_default_is_a_grid_fine_enough_for_maps(ridgelet):
+    header, values = ridgelet(
+        "sample", "--kernel", "se(lengthscale=2)", "--domain=-2:2,0:3", "--points", 10, "--units", 80, "--draws", 1,
+        "--out", "paths.csv",
+    ).table("paths.csv")  # fmt: skip
+    assert values.shape == (2500, 4)
+    assert [len(np.unique(values[:, k])) for k in (0, 1)] == [50, 50]
+
+
 def test_paths_differ_from_each_other(ridgelet):
     _, values = ridgelet(*SMALL).table("paths.csv")
     paths = values[:, 1:].T
@@ -137,7 +162,9 @@ def test_a_name_that_a_shell_would_read_otherwise_is_only_a_name(ridgelet):
 
 
 def test_json_says_what_was_written(ridgelet):
-    assert ridgelet(*SMALL, "--json").json == {
+    written = ridgelet(*SMALL, "--json").json
+    assert 0 < written.pop("error") < 0.1
+    assert written == {
         "operator": "least-squares", "units": 100, "draws": 3, "points": 21, "out": "paths.csv", "plot": None,
     }  # fmt: skip
     assert ridgelet(*SMALL, "--plot", "paths.svg", "--json").json["plot"] == "paths.svg"

@@ -1,6 +1,9 @@
 #include "ridgelet/io/gnuplot.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "expectations.hpp"
 #include "ridgelet/io/sample_paths_figure.hpp"
@@ -23,8 +26,8 @@ SamplePaths paths_of(Index inputs) {
     for (Index k = 1; k < inputs; ++k) X(i, k) = static_cast<double>(i % 3);
   }
   return {.X = X,
-          .networks = X.col(0).array().sin().matrix().replicate(1, 2),
-          .process = X.col(0).array().cos().matrix().replicate(1, 2),
+          .paths = {.networks = X.col(0).array().sin().matrix().replicate(1, 2),
+                    .process = X.col(0).array().cos().matrix().replicate(1, 2)},
           .operator_name = "ridgelet",
           .units = 17};
 }
@@ -95,21 +98,25 @@ TEST_F(Figure, KeepsTheOlderOneWhenDrawingFails) {
   EXPECT_EQ(content(directory / "a.svg"), "older");
 }
 
-TEST_F(Figure, OfSamplePathsNamesBothSides) {
+TEST_F(Figure, OfSamplePathsNamesBothSidesAndTheirDistance) {
   for (const Index inputs : {1, 2}) {
-    plot_sample_paths(paths_of(inputs), directory / "a.svg");
+    const SamplePaths sample = paths_of(inputs);
+    plot_sample_paths(sample, directory / "a.svg");
     const std::string svg = content(directory / "a.svg");
     EXPECT_NE(svg.find("ridgelet with 17 units"), std::string::npos);
     EXPECT_NE(svg.find("Gaussian process"), std::string::npos);
+    const Matrix difference = sample.X.col(0).array().sin() - sample.X.col(0).array().cos();
+    const double error = difference.norm() / std::sqrt(static_cast<double>(difference.rows()));
+    EXPECT_NE(svg.find(fmt::format("error {:.2g} of", error)), std::string::npos) << error;
   }
 }
 
 TEST_F(Figure, OfPathsThatAreAllZeroIsDrawn) {
   for (const Index inputs : {1, 2}) {
-    SamplePaths paths = paths_of(inputs);
-    paths.networks.setZero();
-    paths.process.setZero();
-    plot_sample_paths(paths, directory / "a.svg");
+    SamplePaths sample = paths_of(inputs);
+    sample.paths.networks.setZero();
+    sample.paths.process.setZero();
+    plot_sample_paths(sample, directory / "a.svg");
     EXPECT_NE(content(directory / "a.svg").find("</svg>"), std::string::npos) << inputs << " inputs";
   }
 }

@@ -1,23 +1,23 @@
-/// Sample paths of the network prior beside those of its Gaussian process.
+/// Networks of the prior on top of the paths of the process that made them.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
-#include "ridgelet/core/types.hpp"
+#include "ridgelet/assess/coupled_paths.hpp"
 
 namespace ridgelet {
 
 struct SamplePaths {
-  Matrix X;         ///< M x d
-  Matrix networks;  ///< M x draws
-  Matrix process;   ///< M x draws
+  Matrix X;  ///< M x d
+  CoupledPaths paths;
   std::string operator_name;
   Index units = 0;
 };
 
-/// One input: two panels of curves on common axes. Two inputs (on a square grid): the first draws of each as
-/// maps on one colour scale. Throws InvalidArgument about "plot" for more inputs.
-void plot_sample_paths(const SamplePaths& paths, const std::filesystem::path& path);
+/// One input: every network on top of its path of the process, and below their difference. Two inputs (on a square
+/// grid): the first draws as maps, the process, its network and their difference, enlarged so that it can be seen, on
+/// one colour scale. The error stands in the title. Throws InvalidArgument about "plot" for more inputs.
+void plot_sample_paths(const SamplePaths& sample, const std::filesystem::path& path);
 
 }  // namespace ridgelet

@@ -21,7 +21,7 @@ namespace {
 
 /// The registry: one line a command.
 constexpr std::array commands = {
-    add_sample, add_assess, add_fit, add_predict, add_summary, add_reproduce,
+    add_sample, add_assess, add_fit, add_predict, add_summary, add_plot, add_reproduce,
 };
 
 int fail(int code, const std::string& message) {

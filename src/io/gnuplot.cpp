@@ -75,9 +75,18 @@ std::string data_block(std::string_view name, const MatrixView& rows) {
   return block + "EOD\n";
 }
 
-void validate_figure_path(const std::filesystem::path& path) {
+std::string plain_text(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') quoted += '\'';
+    quoted += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return quoted + "'";
+}
+
+void validate_figure_path(const std::filesystem::path& path, const std::string& argument) {
   if (path.extension() != ".svg" && path.extension() != ".png")
-    throw InvalidArgument("plot", "must end in .svg or .png, got '" + path.string() + "'");
+    throw InvalidArgument(argument, "must end in .svg or .png, got '" + path.string() + "'");
 }
 
 void render_figure(const std::string& script, const std::filesystem::path& path, int width, int height) {

@@ -24,8 +24,11 @@ std::string_view colour_of_operator(const std::string& operator_name);
 /// "$name << EOD ... EOD": a table that the script can plot.
 std::string data_block(std::string_view name, const MatrixView& rows);
 
-/// Throws InvalidArgument about "plot" unless the name ends in .svg or .png.
-void validate_figure_path(const std::filesystem::path& path);
+/// The text between single quotes, in which gnuplot takes every character as it is; for use with `noenhanced`.
+std::string plain_text(std::string_view text);
+
+/// Throws InvalidArgument about `argument` unless the name ends in .svg or .png.
+void validate_figure_path(const std::filesystem::path& path, const std::string& argument = "plot");
 
 /// Runs the script (without terminal and output) and puts the figure at `path`, whole or not at all; its
 /// ending chooses the format. Throws IoError if gnuplot is missing or complains.

@@ -1,0 +1,13 @@
+/// The picture of a fit, drawn by gnuplot: for a paper, not for a screen only.
+#pragma once
+
+#include <filesystem>
+
+#include "ridgelet/fitting/fit_picture.hpp"
+
+namespace ridgelet {
+
+/// Throws InvalidArgument about "out" unless the name ends in .svg or .png; IoError if gnuplot fails.
+void plot_fit(const FitPicture& picture, const std::filesystem::path& path);
+
+}  // namespace ridgelet

@@ -1,0 +1,125 @@
+"""`ridgelet plot`: a picture for each number of inputs, and what it refuses."""
+
+import xml.etree.ElementTree as xml
+
+import numpy as np
+import pytest
+
+RUN = ("--noise", 0.2, "--standardise", "--chains", 2, "--warmup", 5, "--draws", 10, "--units", 60)
+KERNEL = {1: "se(lengthscale=0.6)", 2: "se(lengthscale=1.5)", 3: "se(lengthscale=2)"}
+NAMES = ["it's_a {name}", "b^2", "x3"]
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture(scope="session")
+def models(run_in, write_table, tmp_path_factory):
+    """The directory of model-1.nc, model-2.nc and model-3.nc, by the number of inputs; two outputs each."""
+    directory = tmp_path_factory.mktemp("plot")
+    random = np.random.default_rng(3)
+    for inputs, kernel in KERNEL.items():
+        x = random.uniform(-2, 2, (50, inputs))
+        y = 10 + np.sin(2 * x[:, 0]) + x.sum(axis=1) + 0.2 * random.standard_normal(50)
+        columns = {**dict(zip(NAMES[:inputs], x.T, strict=True)), "y": y, "z": -y}
+        write_table(directory / f"data-{inputs}.csv", columns)
+        run = run_in(
+            directory, "fit", f"data-{inputs}.csv", "--x", ",".join(NAMES[:inputs]), "--y", "y,z", *RUN,
+            "--kernel", kernel, "--points", {1: 30, 2: 9, 3: 5}[inputs], "--out", f"model-{inputs}.nc",
+        )  # fmt: skip
+        assert run.code == 0, run.err
+    return directory
+
+
+@pytest.fixture
+def plot(models, run_in, tmp_path):
+    def run(inputs, *flags):
+        return run_in(tmp_path, "plot", models / f"model-{inputs}.nc", *flags)
+
+    return run
+
+
+def words(path):
+    root = xml.fromstring(path.read_text())
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    return " ".join("".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text"))
+
+
+def test_one_input_shows_data_mean_bands_and_the_exact_process(plot, tmp_path):
+    run = plot(1, "--out", "fit.svg")
+    assert (run.code, run.err) == (0, "")
+    assert "fit.svg" in run.out
+    text = words(tmp_path / "fit.svg")
+    for word in ("data", "95 %", "50 %", "exact process", "least-squares", "it's_a {name}", "y"):
+        assert word in text
+
+
+def test_two_inputs_are_maps_of_mean_and_standard_deviation(plot, tmp_path):
+    assert plot(2, "--out", "fit.svg").code == 0
+    text = words(tmp_path / "fit.svg")
+    for word in ("mean of y", "standard deviation", "it's_a {name}", "b^2"):
+        assert word in text
+
+
+def test_more_inputs_have_checks_and_a_panel_for_each(plot, tmp_path):
+    assert plot(3, "--out", "fit.svg").code == 0
+    text = words(tmp_path / "fit.svg")
+    for word in ("predicted y", "observed", "RMSE", "calibration", *NAMES):
+        assert word in text
+
+
+@pytest.mark.parametrize("inputs", [1, 2, 3])
+def test_a_bitmap_is_a_whole_png_and_the_only_file(plot, tmp_path, inputs):
+    run = plot(inputs, "--out", "fit.png", "--quiet")
+    assert (run.code, run.out, run.err) == (0, "", "")
+    content = (tmp_path / "fit.png").read_bytes()
+    assert content.startswith(PNG_SIGNATURE) and b"IEND" in content[-12:]
+    assert [path.name for path in tmp_path.iterdir()] == ["fit.png"]
+
+
+def test_an_output_is_chosen_by_its_name(plot, tmp_path):
+    assert plot(2, "--out", "z.svg", "--y", "z", "--json").json == {
+        "out": "z.svg", "output": "z", "inputs": NAMES[:2],
+    }  # fmt: skip
+    assert "mean of z" in words(tmp_path / "z.svg")
+
+
+def test_the_same_fit_gives_the_same_picture_for_any_number_of_threads(plot, tmp_path):
+    for threads in (1, 2):
+        assert plot(3, "--out", f"{threads}.svg", "--threads", threads).code == 0
+    assert (tmp_path / "1.svg").read_bytes() == (tmp_path / "2.svg").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "words"),
+    [
+        (("--out", "fit.pdf"), 2, ["--out: must end in .svg or .png, got 'fit.pdf'"]),
+        (("--out", "fit"), 2, ["--out: must end in .svg or .png"]),
+        ((), 2, ["--out"]),
+        (("--out", "fit.svg", "--y", "w"), 2, ["--y: must be one of y, z, got 'w'"]),
+        (("--out", "no/such/place/fit.svg"), 3, ["no/such/place"]),
+    ],
+    ids=str,
+)
+def test_bad_input_is_one_line_and_nothing_is_written(plot, tmp_path, flags, code, words):
+    run = plot(1, *flags)
+    assert run.code == code
+    assert run.out == ""
+    assert run.err.count("\n") == 1
+    for word in words:
+        assert word in run.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_model_itself_is_not_overwritten(models, run_in, tmp_path):
+    (tmp_path / "model.svg").write_bytes((models / "model-1.nc").read_bytes())
+    run = run_in(tmp_path, "plot", "model.svg", "--out", "model.svg")
+    assert (run.code, run.out) == (2, "")
+    assert "--out: must not be 'model.svg', which is read" in run.err
+
+
+def test_a_model_that_is_not_there_or_not_a_model_is_refused(run_in, tmp_path):
+    missing = run_in(tmp_path, "plot", "model.nc", "--out", "fit.svg")
+    assert missing.code == 3 and missing.err.count("\n") == 1 and "model.nc" in missing.err
+    (tmp_path / "model.nc").write_text("not a model\n")
+    other = run_in(tmp_path, "plot", "model.nc", "--out", "fit.svg")
+    assert other.code == 2 and other.err.count("\n") == 1
+    assert not (tmp_path / "fit.svg").exists()

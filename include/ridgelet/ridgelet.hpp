@@ -31,11 +31,18 @@
 #include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/cubature/mollifier.hpp"
-// activation: the pair (phi, psi)
+// activation: phi, and for the ridgelet operator psi
 #include "ridgelet/activation/activation_pair.hpp"
+#include "ridgelet/activation/cosine_wave.hpp"
+#include "ridgelet/activation/erf.hpp"
 #include "ridgelet/activation/gaussian_bump.hpp"
+#include "ridgelet/activation/gelu.hpp"
+#include "ridgelet/activation/leaky_relu.hpp"
 #include "ridgelet/activation/relu.hpp"
 #include "ridgelet/activation/sigmoid.hpp"
+#include "ridgelet/activation/silu.hpp"
+#include "ridgelet/activation/sine_wave.hpp"
+#include "ridgelet/activation/softplus.hpp"
 #include "ridgelet/activation/tanh.hpp"
 // transform: functions to weights
 #include "ridgelet/transform/feature_product.hpp"
@@ -60,11 +67,13 @@
 #include "ridgelet/inference/sampling.hpp"
 // assess: how good is it
 #include "ridgelet/assess/approximation.hpp"
+#include "ridgelet/assess/coupled_paths.hpp"
 #include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/assess/mmd.hpp"
 // fitting: a table to a fitted network
 #include "ridgelet/fitting/fit.hpp"
+#include "ridgelet/fitting/fit_picture.hpp"
 #include "ridgelet/fitting/fit_view.hpp"
 #include "ridgelet/fitting/fitted_model.hpp"
 #include "ridgelet/fitting/model_settings.hpp"
@@ -73,6 +82,7 @@
 // io: in and out
 #include "ridgelet/io/checkpoint.hpp"
 #include "ridgelet/io/csv.hpp"
+#include "ridgelet/io/fit_figure.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/io/model_file.hpp"
 #include "ridgelet/io/netcdf.hpp"

@@ -14,7 +14,7 @@ MODEL_FILE = re.search(r"flags win:\n\n((?:    .+\n)+)", README)[1]
 
 
 def readme_commands():
-    return [line.strip() for line in README.splitlines() if re.match(r"    ridgelet (assess|sample|fit|summary|predict)", line)]
+    return [line.strip() for line in README.splitlines() if re.match(r"    ridgelet (assess|sample|fit|summary|predict|plot)", line)]
 
 
 def test_every_command_of_the_readme_runs(tmp_path):
@@ -22,12 +22,13 @@ def test_every_command_of_the_readme_runs(tmp_path):
     shutil.copy(SOURCE / "data" / "airline_passengers.csv", tmp_path / "data.csv")
     (tmp_path / "new.csv").write_text("year\n1961\n1962\n")
     commands = readme_commands()
-    assert len(commands) >= 7
+    assert len(commands) >= 8
     for command in commands:
         words = [os.environ["RIDGELET_PROGRAM"], *shlex.split(command)[1:]]
         run = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
         assert run.returncode == 0, (command, run.stderr)
     assert (tmp_path / "paths.svg").stat().st_size > 1000
+    assert (tmp_path / "model.svg").stat().st_size > 1000
     assert (tmp_path / "pred.csv").read_text().startswith("year,mean,sd,lower,upper\n1961,")
 
 

@@ -34,11 +34,18 @@
 #include "ridgelet/cubature/mollifier.hpp"
 #include "ridgelet/cubature/node_coverage.hpp"
 #include "ridgelet/cubature/node_rules.hpp"
-// activation: the pair (phi, psi)
+// activation: phi, and for the ridgelet operator psi
 #include "ridgelet/activation/activation_pair.hpp"
+#include "ridgelet/activation/cosine_wave.hpp"
+#include "ridgelet/activation/erf.hpp"
 #include "ridgelet/activation/gaussian_bump.hpp"
+#include "ridgelet/activation/gelu.hpp"
+#include "ridgelet/activation/leaky_relu.hpp"
 #include "ridgelet/activation/relu.hpp"
 #include "ridgelet/activation/sigmoid.hpp"
+#include "ridgelet/activation/silu.hpp"
+#include "ridgelet/activation/sine_wave.hpp"
+#include "ridgelet/activation/softplus.hpp"
 #include "ridgelet/activation/tanh.hpp"
 // transform: functions to weights
 #include "ridgelet/transform/feature_product.hpp"
@@ -65,6 +72,7 @@
 // assess: how good is it
 #include "ridgelet/assess/approximation.hpp"
 #include "ridgelet/assess/certificate.hpp"
+#include "ridgelet/assess/coupled_paths.hpp"
 #include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/assess/mmd.hpp"
@@ -74,6 +82,7 @@
 #include "ridgelet/fitting/closed_form_fit.hpp"
 #include "ridgelet/fitting/columns.hpp"
 #include "ridgelet/fitting/fit.hpp"
+#include "ridgelet/fitting/fit_picture.hpp"
 #include "ridgelet/fitting/fit_view.hpp"
 #include "ridgelet/fitting/fitted_model.hpp"
 #include "ridgelet/fitting/learned_settings.hpp"
@@ -87,6 +96,7 @@
 #include "ridgelet/io/checkpoint.hpp"
 #include "ridgelet/io/csv.hpp"
 #include "ridgelet/io/csv_records.hpp"
+#include "ridgelet/io/fit_figure.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/io/model_file.hpp"
 #include "ridgelet/io/netcdf.hpp"

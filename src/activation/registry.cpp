@@ -3,7 +3,7 @@
 #include <array>
 
 #include "activation/lanes.hpp"
-#include "ridgelet/activation/cosine.hpp"
+#include "ridgelet/activation/cosine_wave.hpp"
 #include "ridgelet/activation/erf.hpp"
 #include "ridgelet/activation/gaussian_bump.hpp"
 #include "ridgelet/activation/gelu.hpp"
@@ -11,7 +11,7 @@
 #include "ridgelet/activation/relu.hpp"
 #include "ridgelet/activation/sigmoid.hpp"
 #include "ridgelet/activation/silu.hpp"
-#include "ridgelet/activation/sine.hpp"
+#include "ridgelet/activation/sine_wave.hpp"
 #include "ridgelet/activation/softplus.hpp"
 #include "ridgelet/activation/tanh.hpp"
 
@@ -38,8 +38,8 @@ constexpr std::array registry = {
     entry<Gelu>(lanes::gelu, lanes::gelu_derivative),
     entry<Silu>(lanes::silu, lanes::silu_derivative),
     entry<Softplus>(lanes::softplus, lanes::sigmoid),
-    entry<Sine>(lanes::sine, lanes::cosine),
-    entry<Cosine>(lanes::cosine, lanes::cosine_derivative),
+    entry<SineWave>(lanes::sine, lanes::cosine),
+    entry<CosineWave>(lanes::cosine, lanes::cosine_derivative),
     entry<LeakyRelu>(lanes::leaky_relu, lanes::leaky_relu_derivative),
 };
 

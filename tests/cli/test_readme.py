@@ -23,7 +23,7 @@ def test_every_command_of_the_readme_runs(tmp_path):
     shutil.copy(SOURCE / "data" / "airline_passengers.csv", tmp_path / "held-out.csv")
     (tmp_path / "new.csv").write_text("year,month\n1961,1\n1962,2\n")
     commands = readme_commands()
-    assert len(commands) >= 7
+    assert len(commands) >= 8
     for command in commands:
         words = [os.environ["RIDGELET_PROGRAM"], *shlex.split(command)[1:]]
         run = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)

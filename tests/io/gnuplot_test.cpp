@@ -38,6 +38,13 @@ TEST(DataBlock, IsATableBetweenItsNameAndItsEnd) {
   EXPECT_EQ(data_block("panel0", rows), "$panel0 << EOD\n1 2.5 \n-3 1e-09 \nEOD\n");
 }
 
+TEST_F(Figure, ShowsPlainTextAsItIs) {
+  EXPECT_EQ(plain_text("it's_a {b}\n`c`"), "'it''s_a {b} `c`'");
+  render_figure("set title " + plain_text("it's_a {b} `c` @d \\e") + " noenhanced\nplot x",
+                directory / "a.svg", 640, 480);
+  EXPECT_NE(content(directory / "a.svg").find("it's_a {b} `c` @d \\e"), std::string::npos);
+}
+
 TEST(ColourOfOperator, KeepsTheTwoOperatorsApart) {
   EXPECT_EQ(colour_of_operator("ridgelet"), colour::ridgelet);
   EXPECT_EQ(colour_of_operator("least-squares"), colour::least_squares);

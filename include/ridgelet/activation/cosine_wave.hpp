@@ -1,7 +1,7 @@
 /// The cosine, the feature of random Fourier expansions (Rahimi and Recht, NIPS 2007).
 ///   phi(z)  = cos z
 ///   phi'(z) = -sin z
-/// Infinity gives NaN.
+/// Infinity gives NaN. (Cosine is the name of a kernel.)
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace ridgelet {
 
-struct Cosine {
+struct CosineWave {
   static constexpr std::string_view name = "cosine";
 
   static double phi(double z) { return std::cos(z); }
@@ -18,6 +18,6 @@ struct Cosine {
   static double derivative(double z) { return -std::sin(z); }
 };
 
-static_assert(ActivationFunction<Cosine>);
+static_assert(ActivationFunction<CosineWave>);
 
 }  // namespace ridgelet

@@ -11,7 +11,7 @@
 
 namespace ridgelet {
 
-struct Sine {
+struct SineWave {
   static constexpr std::string_view name = "sine";
 
   static double phi(double z) { return std::sin(z); }
@@ -19,6 +19,6 @@ struct Sine {
   static double derivative(double z) { return std::cos(z); }
 };
 
-static_assert(ActivationFunction<Sine>);
+static_assert(ActivationFunction<SineWave>);
 
 }  // namespace ridgelet

@@ -5,8 +5,9 @@
 /// whole numbers between the last that was not and the first that was are then bisected. Bandwidths and ridge are tuned
 /// anew for each width (tuning.hpp), since few units like other ones than many; a number given by hand stays. All widths
 /// share their random numbers, and the first units of a wide layer are those of a narrow one, so errors of neighbouring
-/// widths can be compared. They fall with the width but for ripples of a few per cent: the answer is good enough and
-/// the width below it is not, but a ripple further down may have been missed.
+/// widths can be compared. They fall with the width but for ripples, of a few per cent in one input and larger in two
+/// near as many units as nodes: the answer is good enough and the width below it is not, but a narrower one may have
+/// been missed.
 ///
 /// No width goes below the kriging floor: what the values at the nodes leave open (target/process_at_points.hpp). Such a
 /// target is refused at once, and needs more nodes.

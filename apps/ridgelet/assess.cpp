@@ -4,13 +4,13 @@
 #include <optional>
 
 #include "commands.hpp"
-#include "json_values.hpp"
 #include "options.hpp"
 #include "progress.hpp"
 #include "ridgelet/assess/approximation.hpp"
 #include "ridgelet/assess/error_bound.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
+#include "values.hpp"
 
 namespace ridgelet::app {
 
@@ -96,14 +96,6 @@ nlohmann::ordered_json as_json(const ApproximationSummary& s) {
   };
   if (s.mmd2) json["mmd2"] = {{"value", s.mmd2->value}, {"null", s.mmd2->null}, {"draws", s.mmd2->draws}};
   return json;
-}
-
-/// "0.6667", or one for each input if they differ.
-std::string rounded(const Bandwidth& sigma_w, Index inputs) {
-  std::string text = fmt::format("{:.4g}", sigma_w[0]);
-  for (Index k = 1; k < inputs && sigma_w.smallest() < sigma_w.largest(); ++k)
-    text += fmt::format(",{:.4g}", sigma_w[k]);
-  return text;
 }
 
 /// Given or chosen.

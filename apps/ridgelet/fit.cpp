@@ -8,6 +8,7 @@
 
 #include "commands.hpp"
 #include "fit_output.hpp"
+#include "fitted_table.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "outcomes.hpp"
@@ -15,10 +16,8 @@
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/io/checkpoint.hpp"
-#include "ridgelet/io/csv.hpp"
 #include "ridgelet/io/output_file.hpp"
 #include "ridgelet/io/results.hpp"
-#include "ridgelet/io/table_file.hpp"
 #include "signals.hpp"
 
 namespace ridgelet::app {
@@ -31,15 +30,12 @@ constexpr double long_run_in_seconds = 60;
 struct FitCommand {
   CommonOptions common;
   ModelFlags model;
-  std::string data;
-  std::optional<std::string> x;
-  std::string y;
-  std::string missing = "refuse";
+  FittedTable table;
+  LearnFlags learning;
   std::string out;
   std::string hidden = "fixed";
+  bool learn = false;
   FitSettings wanted;
-  std::string period;
-  bool no_priors = false;
   bool resume = false;
   bool strict = false;
   std::vector<const CLI::Option*> of_chains;  ///< flags that only `sampled` has
@@ -48,27 +44,13 @@ struct FitCommand {
   void run() const;
   FitSettings settings() const;
   void require_flags_of(HiddenLayersAre hidden_layers) const;
-  Fit run_fit(RegressionTable table, const FitSettings& settings, Checkpoint& checkpoint) const;
+  Fit run_fit(RegressionTable rows, const FitSettings& settings, Checkpoint& checkpoint) const;
   void start_or_resume(Checkpoint& checkpoint, Sampling& chains) const;
   void save(Checkpoint& checkpoint, const Sampling& chains) const;
   void say(const std::string& line) const;
 
   std::string checkpoint_path() const { return out + ".checkpoint"; }
 };
-
-std::vector<std::string> columns(const std::string& list, const std::string& argument) {
-  try {
-    return split_columns(list);
-  } catch (const InvalidArgument& error) {
-    throw InvalidArgument(argument, error.complaint());
-  }
-}
-
-HiddenLayersAre parse_hidden(const std::string& text) {
-  if (text == "fixed") return HiddenLayersAre::fixed;
-  if (text == "sampled") return HiddenLayersAre::sampled;
-  throw InvalidArgument("hidden", "must be fixed or sampled, got '" + text + "'");
-}
 
 void FitCommand::say(const std::string& line) const {
   if (!common.quiet && !common.json) tell(line + "\n");
@@ -80,16 +62,16 @@ void FitCommand::require_flags_of(HiddenLayersAre hidden_layers) const {
   for (const CLI::Option* option : sampled ? of_fixed : of_chains)
     if (option->count() > 0)
       throw InvalidArgument(option->get_lnames().front(),
-                            sampled ? "belongs to --hidden fixed; leave it out, or --hidden sampled"
+                            sampled ? "belongs to --hidden fixed; leave out the one or the other"
                                     : "belongs to chains; add --hidden sampled, or leave it out");
 }
 
 FitSettings FitCommand::settings() const {
   FitSettings settings = wanted;
   settings.regression.model = model.settings();
-  settings.hidden = parse_hidden(hidden);
-  settings.learning.priors = !no_priors;
-  settings.learning.period = read_period(period, settings.regression.model);
+  settings.hidden = parse_hidden_layers(hidden);
+  settings.learning = learning.settings(settings.regression.model);
+  settings.learning.learn = learn;
   settings.sampling.seed = common.seed;
   require_flags_of(settings.hidden);
   return settings;
@@ -116,7 +98,7 @@ void FitCommand::save(Checkpoint& checkpoint, const Sampling& chains) const {
   }
 }
 
-Fit FitCommand::run_fit(RegressionTable table, const FitSettings& settings, Checkpoint& checkpoint) const {
+Fit FitCommand::run_fit(RegressionTable rows, const FitSettings& settings, Checkpoint& checkpoint) const {
   // What comes before the chains has nothing to save: a signal ends it at once.
   std::optional<GracefulStop> graceful;
   const bool sampled = settings.hidden == HiddenLayersAre::sampled;
@@ -129,7 +111,7 @@ Fit FitCommand::run_fit(RegressionTable table, const FitSettings& settings, Chec
                       std::ceil(plan.seconds() / 60)));
   };
   try {
-    return fit(std::move(table), settings,
+    return fit(std::move(rows), settings,
                {.stage = [&](const std::string& what) { say(what + " ..."); },
                 .learned = [&](const LearnedSettings& learned) { say(learning_text(learned)); },
                 .chosen = [&](const Regression& regression,
@@ -151,15 +133,11 @@ void FitCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
   const FitSettings settings = this->settings();
-  TableFile file = read_table(data, {.inputs = x ? columns(*x, "x") : std::vector<std::string>{},
-                                     .outputs = columns(y, "y"),
-                                     .missing = parse_missing_values(missing)});
-  for (const std::string& note : file.notes) say("note: " + note);
-  RegressionTable table = std::move(file.table);
-  require_separate_files({data, model.file()}, {{"out", out}, {"out", checkpoint_path()}});
+  RegressionTable rows = table.read(common.quiet || common.json);
+  require_separate_files({table.path, model.file()}, {{"out", out}, {"out", checkpoint_path()}});
   { const OutputFile writable(out); }
-  Checkpoint checkpoint(checkpoint_path(), describe_run(table, settings));
-  const Fit fitted = run_fit(std::move(table), settings, checkpoint);
+  Checkpoint checkpoint(checkpoint_path(), describe_run(rows, settings));
+  const Fit fitted = run_fit(std::move(rows), settings, checkpoint);
   write_results(out, fitted);
   checkpoint.remove();
 
@@ -178,18 +156,7 @@ void add_fit(CLI::App& program) {
   CLI::App* command = program.add_subcommand("fit", "Posterior of a network, given a table of data");
   const auto fit = std::make_shared<FitCommand>();
   FitSettings& wanted = fit->wanted;
-  command->add_option("DATA", fit->data, "table with a header line")->required()->type_name("FILE.csv");
-  command
-      ->add_option("--x", fit->x,
-                   "columns of the inputs, in the order x1, x2, ... (default: every other column)")
-      ->type_name("A,B,...");
-  command
-      ->add_option("--y", fit->y, "column of the response, or several; log(Y) for the logarithm of a column")
-      ->required()
-      ->type_name("Y,...");
-  command->add_option("--missing", fit->missing, "rows with a missing value: refuse (default) or drop")
-      ->default_str("")
-      ->type_name("refuse|drop");
+  fit->table.add_to(*command);
   command->add_option("--out", fit->out, "results file, NetCDF (default model.nc)")
       ->default_val("model.nc")
       ->default_str("")
@@ -202,13 +169,9 @@ void add_fit(CLI::App& program) {
       ->type_name("fixed|sampled");
   fit->of_fixed = {add_whole_number<Index>(*command, "networks", wanted.networks, 1,
                                            "hidden layers whose posteriors are mixed (default 1)", 1000)};
-  command->add_flag("--learn", wanted.learning.learn,
+  command->add_flag("--learn", fit->learn,
                     "the numbers in --kernel, --mean and --noise are where learning starts");
-  add_whole_number<Index>(*command, "learn-rows", wanted.learning.rows, 2,
-                          "rows that the process is learned on, at most (default 1000)", 20'000);
-  command->add_flag("--no-priors", fit->no_priors, "learn by the evidence alone, without weak priors");
-  command->add_option("--period", fit->period, "of the first input: --kernel best then tries periodic terms")
-      ->type_name("P");
+  fit->learning.add_to(*command);
   fit->of_chains = {
       add_whole_number<Index>(*command, "chains", wanted.sampling.chains, 1,
                               "sampled: independent chains (default 4)", 1000),

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "json_values.hpp"
 #include "messages.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
+#include "values.hpp"
 
 namespace ridgelet::app {
 

@@ -5,19 +5,16 @@
 
 #include "commands.hpp"
 #include "fit_output.hpp"
-#include "json_values.hpp"
-#include "messages.hpp"
+#include "fitted_table.hpp"
 #include "options.hpp"
 #include "progress.hpp"
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/core/threads.hpp"
-#include "ridgelet/fitting/learned_settings.hpp"
-#include "ridgelet/io/csv.hpp"
 #include "ridgelet/io/output_file.hpp"
-#include "ridgelet/io/table_file.hpp"
 #include "ridgelet/network/scaling.hpp"
 #include "ridgelet/target/relevance.hpp"
+#include "values.hpp"
 
 namespace ridgelet::app {
 
@@ -26,18 +23,12 @@ namespace {
 struct LearnCommand {
   CommonOptions common;
   ModelFlags model;
-  std::string data;
-  std::string x;
-  std::string y;
-  std::string missing = "refuse";
+  FittedTable table;
+  LearnFlags learning;
   std::string out;
-  std::string period;
-  LearnSettings learning{.learn = true};
-  bool no_priors = false;
 
   void run() const;
-  TableFile read() const;
-  LearnedSettings learn(const RegressionTable& table) const;
+  LearnedSettings learn(const RegressionTable& rows) const;
 };
 
 /// What was learned, in words and as JSON.
@@ -157,43 +148,26 @@ std::string LearnOutput::json(double seconds) const {
   return json.dump(2);
 }
 
-std::vector<std::string> column_list(const std::string& list, const std::string& argument) {
-  try {
-    return split_columns(list);
-  } catch (const InvalidArgument& error) {
-    throw InvalidArgument(argument, error.complaint());
-  }
-}
-
-TableFile LearnCommand::read() const {
-  return read_table(data, {.inputs = x.empty() ? std::vector<std::string>{} : column_list(x, "x"),
-                           .outputs = column_list(y, "y"),
-                           .missing = parse_missing_values(missing)});
-}
-
-LearnedSettings LearnCommand::learn(const RegressionTable& table) const {
+LearnedSettings LearnCommand::learn(const RegressionTable& rows) const {
   RegressionSettings settings{.model = model.settings()};
   settings.seed = common.seed;
-  LearnSettings how = learning;
-  how.priors = !no_priors;
-  how.period = read_period(period, settings.model);
-  Progress progress(settings.model.kernel == "best" ? "kernels" : "starts", common.quiet);
+  LearnSettings how = learning.settings(settings.model);
+  how.learn = true;
+  Progress progress(settings.model.kernel == best_of_a_list ? "kernels" : "starts", common.quiet);
   how.progress = [&](Index done, Index all) { progress.update(done, all); };
-  return learn_settings(table, std::move(settings), how);
+  return learn_settings(rows, std::move(settings), how);
 }
 
 void LearnCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
-  require_separate_files({data, model.file()}, {{"out", out}});
-  const TableFile file = read();
-  if (!common.quiet && !common.json)
-    for (const std::string& note : file.notes) tell("note: " + note + "\n");
+  require_separate_files({table.path, model.file()}, {{"out", out}});
+  const RegressionTable rows = table.read(common.quiet || common.json);
   OutputFile written(out);
-  const LearnedSettings learned = learn(file.table);
+  const LearnedSettings learned = learn(rows);
   written.stream() << model_file_text(learned.settings.model);
   written.commit();
-  const LearnOutput output(learned, file.table);
+  const LearnOutput output(learned, rows);
   if (common.json)
     fmt::print("{}\n", output.json(watch.seconds()));
   else if (!common.quiet)
@@ -206,32 +180,14 @@ void add_learn(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("learn", "Kernel, mean and noise of the process, from a table of data");
   const auto learn = std::make_shared<LearnCommand>();
-  command->add_option("DATA", learn->data, "table with a header line")->required()->type_name("FILE.csv");
-  command
-      ->add_option("--x", learn->x,
-                   "columns of the inputs, in the order x1, x2, ... (default: every other column)")
-      ->type_name("A,B,...");
-  command
-      ->add_option("--y", learn->y,
-                   "column of the response, or several; log(Y) for the logarithm of a column")
-      ->required()
-      ->type_name("Y,...");
-  command->add_option("--missing", learn->missing, "rows with a missing value: refuse (default) or drop")
-      ->default_str("")
-      ->type_name("refuse|drop");
+  learn->table.add_to(*command);
   command
       ->add_option("--out", learn->out,
                    "model file, TOML, that fit, assess and sample read (default model.toml)")
       ->default_val("model.toml")
       ->default_str("")
       ->type_name("FILE.toml");
-  add_whole_number<Index>(*command, "learn-rows", learn->learning.rows, 2,
-                          "rows that the process is learned on, at most (default 1000)", 20'000);
-  command->add_flag("--no-priors", learn->no_priors, "learn by the evidence alone, without weak priors");
-  command
-      ->add_option("--period", learn->period,
-                   "of the first input: --kernel best then tries periodic terms too")
-      ->type_name("P");
+  learn->learning.add_to(*command);
   learn->common.add_to(*command);
   learn->model.add_to(*command, ModelOption::Use::table);
   command->callback([learn] { learn->run(); });

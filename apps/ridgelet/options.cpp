@@ -22,16 +22,6 @@ bool same_file(const std::filesystem::path& one, const std::filesystem::path& ot
 
 }  // namespace
 
-std::optional<double> read_period(const std::string& text, const ModelSettings& model) {
-  if (text.empty()) return std::nullopt;
-  if (model.kernel != "best")
-    throw InvalidArgument("period",
-                          "belongs to --kernel best; write periodic(period=...) into the kernel instead");
-  const Vector read = read_numbers("period", text);
-  if (read.size() != 1) throw InvalidArgument("period", "must be one number, got '" + text + "'");
-  return read(0);
-}
-
 void require_separate_files(const std::vector<std::string>& inputs, const std::vector<OutputName>& outputs) {
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
     for (const std::string& input : inputs)
@@ -63,9 +53,8 @@ void ModelFlags::add_to(CLI::App& command, ModelOption::Use use) {
   for (const ModelOption& option : model_options()) {
     if (option.use == ModelOption::Use::table && use != ModelOption::Use::table) continue;
     const std::string flag = "--" + option.name;
-    // Of a table, yes or no is a flag that is there or not.
     CLI::Option* added =
-        option.use == ModelOption::Use::table && option.placeholder == "yes|no"
+        option.is_flag
             ? command.add_flag_callback(
                   flag, [this, &option] { given_.emplace_back(&option, "yes"); }, option.help)
             : command

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,9 +35,6 @@ CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole&
           help)
       ->type_name("N");
 }
-
-/// --period of the kernel `best`; nothing if it was not given. Throws InvalidArgument about "period".
-std::optional<double> read_period(const std::string& text, const ModelSettings& model);
 
 /// A file that a command writes, and the flag that names it.
 struct OutputName {

@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "commands.hpp"
-#include "json_values.hpp"
 #include "new_table.hpp"
 #include "options.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/io/results.hpp"
+#include "values.hpp"
 
 namespace ridgelet::app {
 

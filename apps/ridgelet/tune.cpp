@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "commands.hpp"
-#include "json_values.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "ridgelet/core/stopwatch.hpp"
@@ -16,6 +15,7 @@
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/io/output_file.hpp"
 #include "ridgelet/io/width_search_figure.hpp"
+#include "values.hpp"
 
 namespace ridgelet::app {
 
@@ -41,14 +41,6 @@ double TuneCommand::wanted_error() const {
   const Vector read = read_numbers("error", error);
   if (read.size() != 1) throw InvalidArgument("error", "must be one number, got '" + error + "'");
   return read(0);
-}
-
-std::string rounded(const Bandwidth& sigma_w, Index inputs) {
-  std::vector<std::string> texts;
-  for (Index k = 0; k < inputs; ++k) texts.push_back(fmt::format("{:.4g}", sigma_w[k]));
-  if (std::ranges::all_of(texts, [&](const std::string& text) { return text == texts.front(); }))
-    texts.resize(1);
-  return join(texts, ",");
 }
 
 std::string table_row(const std::string& units, const std::string& sigma_w, const std::string& sigma_b,
@@ -94,10 +86,8 @@ std::string TuneCommand::shortfall(const SmallestNetwork& found, bool width_give
 }
 
 Json values_of(const TriedWidth& width, Index inputs) {
-  Vector sigma_w(inputs);
-  for (Index k = 0; k < inputs; ++k) sigma_w(k) = width.hidden.sigma_w[k];
   return {{"units", width.units},
-          {"sigma_w", one_or_several(sigma_w)},
+          {"sigma_w", one_or_several(numbers_of(width.hidden.sigma_w, inputs))},
           {"sigma_b", width.hidden.sigma_b},
           {"ridge", width.ridge},
           {"mrmse", number(width.error)}};

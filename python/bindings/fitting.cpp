@@ -60,12 +60,6 @@ Matrix outputs_from(const py::object& y) {
   return numbers_from(y, "y").ndim() == 1 ? Matrix(vector_from(y, "y")) : matrix_from(y, "y");
 }
 
-HiddenLayersAre hidden_from(const std::string& text) {
-  if (text == "fixed") return HiddenLayersAre::fixed;
-  if (text == "sampled") return HiddenLayersAre::sampled;
-  throw InvalidArgument("hidden", "must be 'fixed' or 'sampled', got '" + text + "'");
-}
-
 FittedNetwork fit_table(const py::object& X, const py::object& y, const std::string& hidden, Index networks,
                         bool learn, Index learn_rows, bool priors, std::optional<double> period,
                         bool network_mean, Index chains, Index warmup, Index draws, bool force,
@@ -79,7 +73,7 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
   const FitSettings settings{
       .regression = {.model = settings_from(model), .network_mean = network_mean},
       .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
-      .hidden = hidden_from(hidden),
+      .hidden = parse_hidden_layers(hidden),
       .networks = networks,
       .sampling = {.chains = chains, .warmup = warmup, .draws = draws, .seed = seed},
       .force = force};

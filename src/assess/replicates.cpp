@@ -45,8 +45,8 @@ Vector ErrorOverReplicates::root_mean_square() const {
 ErrorOverReplicates error_over_replicates(const RidgeletPrior& prior, const Matrix& points,
                                           const ReplicateOptions& options, const NetworkVisitor& also) {
   require_at_least(options.replicates, 1, "replicates");
-  ErrorOverReplicates error{.rmse = Matrix(points.rows(), options.replicates)};
   const RidgeletPrior::Kriging kriging = prior.kriging(points);
+  ErrorOverReplicates error{.rmse = Matrix(points.rows(), options.replicates), .floor = kriging.floor};
   const Vector mean = prior.options().target.mean(points);
   for_each_replicate(prior, options, [&](Index i, const GivenHidden& given) {
     const Gaussian network = given.output(points);

@@ -203,19 +203,6 @@ Index width_for(Index rank) {
   return std::max<Index>(50, 2 * rank);
 }
 
-RelativeError relative_error(const RidgeletPrior& prior, const Matrix& points, std::uint64_t seed,
-                             Index replicates) {
-  const RidgeletPrior::Kriging kriging = prior.kriging(points);
-  const Vector mean = prior.options().target.mean(points);
-  double squares = 0;
-  for (Index i = 0; i < replicates; ++i)
-    squares += rmse_of(GivenHidden(prior, seed, static_cast<std::uint32_t>(i)).output(points), kriging, mean)
-                   .squaredNorm();
-  const double sd = process_sd(prior, points);
-  return {.error = std::sqrt(squares / static_cast<double>(replicates * points.rows())) / sd,
-          .floor = root_mean_square(kriging.floor) / sd};
-}
-
 Tuned tune(const TuningRequest& request, const FactorAtPoints& factor) {
   require_rows(request.half_widths, request.model.nodes.dimension(), "half_widths");
   require_nonempty(request.held_out, "held_out");

@@ -2,9 +2,11 @@
 
 #include <Random123/philox.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace ridgelet {
 
@@ -38,6 +40,20 @@ std::array<double, 2> normal_pair(const RandomStream& stream, std::uint64_t coun
 
 double RandomStream::uniform(std::uint64_t index) const {
   return uniform_pair(*this, index / 2)[index % 2];
+}
+
+std::vector<Index> RandomStream::subset(Index n, Index count) const {
+  std::vector<Index> numbers(static_cast<std::size_t>(n));
+  std::iota(numbers.begin(), numbers.end(), Index{0});
+  if (n <= count) return numbers;
+  for (Index i = 0; i < count; ++i) {
+    const double u = uniform(static_cast<std::uint64_t>(i));
+    const Index other = std::min(i + static_cast<Index>(u * static_cast<double>(n - i)), n - 1);
+    std::swap(numbers[static_cast<std::size_t>(i)], numbers[static_cast<std::size_t>(other)]);
+  }
+  numbers.resize(static_cast<std::size_t>(count));
+  std::ranges::sort(numbers);
+  return numbers;
 }
 
 double RandomStream::normal(std::uint64_t index) const {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "ridgelet/core/errors.hpp"
@@ -67,16 +66,8 @@ void append_choices(const Kernel& group, const Matrix& candidates, const RankLim
 }  // namespace
 
 Matrix subset_of_rows(const Matrix& rows, Index most, std::uint64_t seed) {
-  if (rows.rows() <= most) return rows;
   const RandomStream stream{.seed = seed, .purpose = Purpose::node_candidates};
-  std::vector<Index> chosen(static_cast<std::size_t>(rows.rows()));
-  std::iota(chosen.begin(), chosen.end(), Index{0});
-  const auto rank = [&](Index i) { return stream.uniform(static_cast<std::uint64_t>(i)); };
-  std::nth_element(chosen.begin(), chosen.begin() + most, chosen.end(),
-                   [&](Index i, Index j) { return rank(i) < rank(j); });
-  chosen.resize(static_cast<std::size_t>(most));
-  std::sort(chosen.begin(), chosen.end());
-  return rows(chosen, Eigen::all);
+  return rows(stream.subset(rows.rows(), most), Eigen::all);
 }
 
 Matrix node_candidates(const Box& box, const Matrix& inputs, std::uint64_t seed) {

@@ -66,16 +66,11 @@ std::vector<RowSpectrum> spectra_of(const std::vector<Candidate>& candidates) {
   return spectra;
 }
 
-Vector standard_deviations(const Matrix& Y) {
-  const Matrix centred = Y.rowwise() - Y.colwise().mean();
-  return (centred.colwise().norm() / std::sqrt(static_cast<double>(Y.rows()))).transpose();
-}
-
 PolishedScales polish(std::vector<Candidate>& candidates, const Data& data,
                       const ClosedFormSettings& settings) {
   const PolishOptions options{.noise = settings.polish_noise,
                               .amplitude = settings.polish_amplitude,
-                              .least_noise = least_noise * standard_deviations(data.Y)};
+                              .least_noise = least_noise * column_sds(data.Y)};
   keep_digits(candidates, data, data.noise);
   PolishedScales scales = polish_scales(spectra_of(candidates), data.noise, options);
   if (keep_digits(candidates, data, scales.noise / scales.amplitude))

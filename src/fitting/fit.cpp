@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
@@ -13,6 +14,7 @@
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/fitting/closed_form_fit.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet {
 
@@ -131,11 +133,6 @@ void announce(const FitHandlers& handlers, const std::string& what) {
   if (handlers.stage) handlers.stage(what);
 }
 
-Vector spread_of(const Matrix& Y) {
-  const Matrix centred = Y.rowwise() - Y.colwise().mean();
-  return (centred.colwise().norm() / std::sqrt(static_cast<double>(Y.rows()))).transpose();
-}
-
 std::optional<double> evidence_of(const LearnedSettings& learned) {
   if (!learned.target) return std::nullopt;
   return learned.target->log_evidence;
@@ -147,7 +144,7 @@ std::optional<ExactDistance> distance_from_exact(const FitView& view, const Matr
   if (!view.target.posterior) return std::nullopt;
   const auto relative = [&](const Matrix& ours, const Matrix& exact) {
     const Matrix difference =
-        (ours - exact).array().rowwise() / spread_of(regression.table().Y).transpose().array();
+        (ours - exact).array().rowwise() / column_sds(regression.table().Y).transpose().array();
     return difference.norm() / std::sqrt(static_cast<double>(difference.size()));
   };
   return ExactDistance{.mean = relative(mean, view.target.posterior->mean),
@@ -161,6 +158,18 @@ std::optional<double> spread_of_networks(const FittedModel& model, const Matrix&
   const Matrix centred = means.rowwise() - means.colwise().mean();
   return centred.norm() / std::sqrt(static_cast<double>(centred.size())) /
          process_sd(model.regression().prior(), watched);
+}
+
+/// A kernel that is given: found wrong before anything is learned.
+void validate_kernel(const std::string& kernel, Index inputs) {
+  if (kernel.empty() || kernel == best_of_a_list) return;
+  parse_kernel(kernel).validate_dimension(inputs);
+}
+
+/// Those of the fit, or a few like them.
+Index certified_networks(const FitSettings& settings) {
+  constexpr Index few = 4;
+  return settings.hidden == HiddenLayersAre::fixed ? std::min(settings.networks, few) : few;
 }
 
 std::string certificate_warning(const Certificate& certificate) {
@@ -231,6 +240,12 @@ Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const Certificate
 
 }  // namespace
 
+HiddenLayersAre parse_hidden_layers(const std::string& text) {
+  if (text == "fixed") return HiddenLayersAre::fixed;
+  if (text == "sampled") return HiddenLayersAre::sampled;
+  throw InvalidArgument("hidden", "must be fixed or sampled, got '" + text + "'");
+}
+
 FitStopped::FitStopped(Index done, Index total)
     : std::runtime_error(fmt::format("stopped after {} of {} steps", done, total)),
       done_(done),
@@ -238,14 +253,19 @@ FitStopped::FitStopped(Index done, Index total)
 
 Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& handlers) {
   validate(settings.regression.model, table.X.cols());
+  validate_kernel(settings.regression.model.kernel, table.X.cols());
+  require_at_least(settings.networks, 1, "networks");
   RegressionSettings wanted = settings.regression;
   wanted.seed = settings.sampling.seed;
   // A chain's layers are draws of the prior, so the error of their prior is that of independent units.
   if (settings.hidden == HiddenLayersAre::sampled) wanted.model.units_from = UnitsFrom::independent;
+  if (leaves_open(wanted.model, settings.learning)) announce(handlers, "learning the process");
   const LearnedSettings learned = learn_settings(table, std::move(wanted), settings.learning);
   if (learned.target && handlers.learned) handlers.learned(learned);
   const auto regression = std::make_shared<const Regression>(learned.settings, std::move(table));
-  const Certificate certificate = certify(regression->prior(), regression->data().X, settings.sampling.seed);
+  const Certificate certificate =
+      certify(regression->prior(), regression->data().X,
+              {.replicates = certified_networks(settings), .seed = settings.sampling.seed});
   if (settings.hidden == HiddenLayersAre::fixed) {
     if (handlers.chosen) handlers.chosen(*regression, certificate);
     return fit_fixed(regression, certificate, learned, settings, handlers);

@@ -8,7 +8,8 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
-#include "ridgelet/target/gaussian_process.hpp"
+#include "ridgelet/fitting/response.hpp"
+#include "ridgelet/fitting/score.hpp"
 
 namespace ridgelet {
 
@@ -24,32 +25,50 @@ class Predictor {
   Predictor(const FittedModel& model, const FitPictureOptions& options, Index total)
       : model_(model), options_(options), total_(total) {}
 
-  struct Columns {
-    Vector mean, sd;
-    Interval interval;
-  };
+  /// Of new observations.
+  PredictiveMixture observations(const Matrix& Xs) {
+    const PredictiveMixture all = model_.mixture(Xs);
+    count(Xs);
+    const Index M = Xs.rows(), first = options_.output * M;
+    return {all.means.middleCols(first, M), all.sds.middleCols(first, M)};
+  }
 
-  Columns operator()(const Matrix& Xs, double level, bool noise) {
-    const PredictiveSummary summary = model_.predict(Xs, {.noise = noise, .level = level});
-    done_ += Xs.rows();
-    if (options_.progress) options_.progress(done_, total_);
+  /// Of the function, with its 95 % interval.
+  struct Function {
+    Vector mean, sd;
+    Interval most;
+  };
+  Function function(const Matrix& Xs) {
+    const PredictiveSummary summary = model_.predict(Xs, {.noise = false, .level = most});
+    count(Xs);
     const Index k = options_.output;
     return {summary.mean.col(k), summary.sd.col(k), {summary.lower.col(k), summary.upper.col(k)}};
   }
 
  private:
+  void count(const Matrix& Xs) {
+    done_ += Xs.rows();
+    if (options_.progress) options_.progress(done_, total_);
+  }
+
   const FittedModel& model_;
   const FitPictureOptions& options_;
   Index total_;
   Index done_ = 0;
 };
 
-/// Evenly spaced rows, at most so many.
-std::vector<Index> spread_rows(Index rows, Index at_most) {
-  const Index count = std::min(rows, at_most);
-  std::vector<Index> chosen;
-  for (Index i = 0; i < count; ++i) chosen.push_back(count == 1 ? 0 : i * (rows - 1) / (count - 1));
-  return chosen;
+/// Mean and central intervals of two levels.
+struct Bands {
+  Vector mean;
+  Interval half, most;
+};
+
+Bands bands_of(const PredictiveMixture& mixture) {
+  const Vector probabilities = Vector{{(1 - most) / 2, (1 - half) / 2, (1 + half) / 2, (1 + most) / 2}};
+  const ResponseSummary summary =
+      summarise_response(mixture.means, mixture.sds, ResponseTransform::none, probabilities);
+  const Matrix& q = summary.quantiles;
+  return {summary.mean, {q.col(1), q.col(2)}, {q.col(0), q.col(3)}};
 }
 
 ShownData shown(const FittedModel& model, const FitPictureOptions& options, Index at_most) {
@@ -74,46 +93,38 @@ Box domain_in_table_units(const Regression& regression) {
           .upper = inputs.undo(domain.upper.transpose()).transpose()};
 }
 
-std::optional<FitCurve::Exact> exact_process(const Regression& regression, const Matrix& Xs, Index k) {
-  const Data& data = regression.data();
-  const GaussianProcess process{.kernel = regression.prior().options().target.kernel,
-                                .mean = MeanFunction(regression.settings().model.mean)};
-  const Matrix inputs = regression.input_scaling().apply(Xs);
-  const double centre = regression.output_scaling().centre(k), scale = regression.output_scaling().scale(k);
-  try {
-    const GaussianProcessPosterior exact(process, data.X, data.Y.col(k) + regression.offset()(data.X),
-                                         data.noise(k));
-    const Vector mean = (scale * exact.mean(inputs)).array() + centre;
-    const Vector reach = normal_quantile * scale *
-                         (exact.variance(inputs).array() + data.noise(k) * data.noise(k)).sqrt().matrix();
-    return FitCurve::Exact{.mean = mean, .most = {.lower = mean - reach, .upper = mean + reach}};
-  } catch (const InvalidArgument&) {
-    return std::nullopt;
-  }
+/// The exact process with the noise of new observations.
+std::optional<FitCurve::Exact> exact_process(const Regression& regression, const Matrix& Xs,
+                                             const FitPictureOptions& options) {
+  const std::optional<ProcessMoments> exact = process_given_data(
+      regression, regression.input_scaling().apply(Xs), options.most_rows_of_exact_process);
+  if (!exact) return std::nullopt;
+  const Index k = options.output;
+  const double noise = regression.data().noise(k) * regression.output_scaling().scale(k);
+  const Vector mean = exact->mean.col(k),
+               reach = normal_quantile * (exact->sd.col(k).array().square() + noise * noise).sqrt().matrix();
+  return FitCurve::Exact{.mean = mean, .most = {.lower = mean - reach, .upper = mean + reach}};
 }
 
 FitCurve picture_curve(const FittedModel& model, const FitPictureOptions& options) {
   const Regression& regression = model.regression();
   const Box domain = domain_in_table_units(regression);
   const Matrix Xs = Vector::LinSpaced(options.curve_points, domain.lower(0), domain.upper(0));
-  Predictor predict(model, options, 2 * Xs.rows());
-  const auto wide = predict(Xs, most, true), narrow = predict(Xs, half, true);
-  FitCurve curve{.data = shown(model, options, options.shown_rows),
-                 .x = Xs.col(0),
-                 .mean = wide.mean,
-                 .half = narrow.interval,
-                 .most = wide.interval,
-                 .exact = std::nullopt};
-  if (regression.data().rows() <= options.most_rows_of_exact_process)
-    curve.exact = exact_process(regression, Xs, options.output);
-  return curve;
+  Predictor predict(model, options, Xs.rows());
+  const Bands bands = bands_of(predict.observations(Xs));
+  return {.data = shown(model, options, options.shown_rows),
+          .x = Xs.col(0),
+          .mean = bands.mean,
+          .half = bands.half,
+          .most = bands.most,
+          .exact = exact_process(regression, Xs, options)};
 }
 
 FitMap picture_map(const FittedModel& model, const FitPictureOptions& options) {
   const Matrix Xs = evaluation_points(domain_in_table_units(model.regression()),
                                       options.map_points * options.map_points, 0);
   Predictor predict(model, options, Xs.rows());
-  const auto function = predict(Xs, most, false);
+  const Predictor::Function function = predict.function(Xs);
   return {
       .data = shown(model, options, options.shown_rows), .X = Xs, .mean = function.mean, .sd = function.sd};
 }
@@ -131,45 +142,35 @@ std::vector<FitChecks::Effect> effects_of(const Matrix& X, const FitPictureOptio
     for (Index v = 0; v < V; ++v) all.col(k).segment((k * V + v) * M, M).setConstant(x(v));
     effects.push_back({.x = x, .mean = x, .most = {.lower = x, .upper = x}});
   }
-  const auto function = predict(all, most, false);
+  const Predictor::Function function = predict.function(all);
   for (Index k = 0; k < d; ++k)
     for (Index v = 0; v < V; ++v) {
       const auto average = [&](const Vector& values) { return values.segment((k * V + v) * M, M).mean(); };
       FitChecks::Effect& effect = effects[static_cast<std::size_t>(k)];
       effect.mean(v) = average(function.mean);
-      effect.most.lower(v) = average(function.interval.lower);
-      effect.most.upper(v) = average(function.interval.upper);
+      effect.most.lower(v) = average(function.most.lower);
+      effect.most.upper(v) = average(function.most.upper);
     }
   return effects;
 }
 
-double share_inside(const Vector& y, const Interval& interval) {
-  const auto inside = y.array() >= interval.lower.array() && y.array() <= interval.upper.array();
-  return static_cast<double>(inside.count()) / static_cast<double>(y.size());
-}
-
 FitChecks picture_checks(const FittedModel& model, const FitPictureOptions& options) {
-  FitChecks checks{.data = shown(model, options, options.check_rows),
-                   .mean = {},
-                   .most = {},
-                   .level = Eigen::Map<const Vector>(levels.data(), levels.size()),
-                   .coverage = Vector(levels.size()),
-                   .effects = {}};
-  const Vector& y = checks.data.y;
-  const Index inputs = checks.data.X.cols(), averaged = std::min(options.effect_rows, checks.data.rows);
-  Predictor predict(model, options,
-                    static_cast<Index>(levels.size()) * y.size() + inputs * options.effect_points * averaged);
-  for (Index i = 0; i < checks.level.size(); ++i) {
-    auto at_rows = predict(checks.data.X, checks.level(i), true);
-    checks.coverage(i) = share_inside(y, at_rows.interval);
-    checks.mean = std::move(at_rows.mean);
-    checks.most = std::move(at_rows.interval);  // of the last level, 95 %
-  }
-  const double squares = (y - checks.mean).squaredNorm();
-  checks.rmse = std::sqrt(squares / static_cast<double>(y.size()));
-  checks.r2 = 1 - squares / (y.array() - y.mean()).square().sum();
-  checks.effects = effects_of(model.regression().table().X, options, predict);
-  return checks;
+  const ShownData data = shown(model, options, options.check_rows);
+  const Index averaged = std::min(options.effect_rows, data.rows);
+  Predictor predict(model, options, data.y.size() + data.X.cols() * options.effect_points * averaged);
+  const PredictiveMixture mixture = predict.observations(data.X);
+  const Bands bands = bands_of(mixture);
+  Scoring scoring({.levels = Eigen::Map<const Vector>(levels.data(), levels.size())});
+  scoring.add(mixture.means, mixture.sds, data.y);
+  const Score score = scoring.score();
+  return {.data = data,
+          .mean = bands.mean,
+          .most = bands.most,
+          .rmse = score.rmse,
+          .r2 = score.r2,
+          .level = score.levels,
+          .coverage = score.coverage,
+          .effects = effects_of(model.regression().table().X, options, predict)};
 }
 
 }  // namespace

@@ -95,43 +95,6 @@ PredictiveSummary predictions_at(const FittedModel& model, const Matrix& points)
   return regression.in_table_units(std::move(summary));
 }
 
-/// Nothing where the exact posterior does not exist in double precision; the network's does.
-std::optional<FitView::Target::Moments> exact_posterior(const GaussianProcess& process,
-                                                        const Regression& regression, const Matrix& watched) {
-  const Data& data = regression.data();
-  if (data.rows() > FitView::most_rows_of_exact_process) return std::nullopt;
-  FitView::Target::Moments moments{Matrix(watched.rows(), data.outputs()),
-                                   Matrix(watched.rows(), data.outputs())};
-  const Vector subtracted = regression.offset()(data.X);
-  try {
-    for (Index k = 0; k < data.outputs(); ++k) {
-      const GaussianProcessPosterior exact(process, data.X, data.Y.col(k) + subtracted, data.noise(k));
-      moments.mean.col(k) = exact.mean(watched);
-      moments.sd.col(k) = exact.variance(watched).cwiseMax(0).cwiseSqrt();
-    }
-  } catch (const InvalidArgument&) {
-    return std::nullopt;
-  }
-  return moments;
-}
-
-FitView::Target target_at(const Regression& regression, const Matrix& watched) {
-  const GaussianProcess process{.kernel = regression.prior().options().target.kernel,
-                                .mean = MeanFunction(regression.settings().model.mean)};
-  const Scaling& scaling = regression.output_scaling();
-  const auto in_table = [&](FitView::Target::Moments moments) {
-    moments.mean = scaling.undo(moments.mean);
-    moments.sd.array().rowwise() *= scaling.scale.transpose().array();
-    return moments;
-  };
-  const Index K = regression.data().outputs();
-  const Vector mean = process.mean(watched), sd = process.kernel.diagonal(watched).cwiseSqrt();
-  FitView::Target target{.prior = in_table({mean.replicate(1, K), sd.replicate(1, K)}),
-                         .posterior = exact_posterior(process, regression, watched)};
-  if (target.posterior) target.posterior = in_table(std::move(*target.posterior));
-  return target;
-}
-
 void require_monitored(const PosteriorDraws& draws, const MonitoredInputs& inputs, Index outputs) {
   if (draws.functions.cols() != outputs * inputs.paths.rows() ||
       draws.means.cols() != outputs * inputs.points.rows())
@@ -141,10 +104,7 @@ void require_monitored(const PosteriorDraws& draws, const MonitoredInputs& input
 }  // namespace
 
 Matrix watched_inputs(const Matrix& X, Index most) {
-  const Index count = std::min(most, X.rows());
-  Matrix watched(count, X.cols());
-  for (Index i = 0; i < count; ++i) watched.row(i) = X.row(count == 1 ? 0 : i * (X.rows() - 1) / (count - 1));
-  return watched;
+  return X(spread_rows(X.rows(), most), Eigen::all);
 }
 
 FitView view_fit(const FittedModel& model, const MonitoredInputs& inputs) {
@@ -155,7 +115,8 @@ FitView view_fit(const FittedModel& model, const MonitoredInputs& inputs) {
           .prior = paths_of(prior_functions(model, inputs.paths), model, 1),
           .posterior = paths_of(posterior_functions(model, inputs.paths), model, 0),
           .predictions = predictions_at(model, inputs.points),
-          .target = target_at(regression, inputs.paths)};
+          .target = {.prior = process_before_data(regression, inputs.paths),
+                     .posterior = process_given_data(regression, inputs.paths)}};
 }
 
 }  // namespace ridgelet

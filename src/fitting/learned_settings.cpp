@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "ridgelet/core/text.hpp"
-
 #include "ridgelet/network/scaling.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "ridgelet/target/relevance.hpp"
@@ -13,8 +12,6 @@
 namespace ridgelet {
 
 namespace {
-
-const std::string best_of_a_list = "best";
 
 /// The default, which is not a coefficient to be learned.
 const std::string no_mean = "0";
@@ -34,7 +31,19 @@ GaussianProcess starting_process(const ModelSettings& model, Index inputs) {
           .mean = MeanFunction(model.mean)};
 }
 
+bool learns_kernel(const ModelSettings& settings, const LearnSettings& how) {
+  return how.learn || settings.kernel.empty() || settings.kernel == best_of_a_list;
+}
+
+bool learns_noise(const ModelSettings& settings, const LearnSettings& how) {
+  return how.learn || !settings.noise;
+}
+
 }  // namespace
+
+bool leaves_open(const ModelSettings& settings, const LearnSettings& how) {
+  return learns_kernel(settings, how) || learns_noise(settings, how);
+}
 
 LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings settings,
                                const LearnSettings& how) {
@@ -43,10 +52,10 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
   LearnedSettings result{.settings = {},
                          .target = {},
                          .choice = {},
-                         .kernel = model.kernel.empty() || best || how.learn,
-                         .noise = !model.noise || how.learn};
+                         .kernel = learns_kernel(model, how),
+                         .noise = learns_noise(model, how)};
   if (!model.standardise) model.standardise = model.kernel.empty() || best;
-  if (result.kernel || result.noise) {
+  if (leaves_open(model, how)) {
     const Matrix X = in_model_units(table.X, *model.standardise),
                  Y = in_model_units(table.Y, *model.standardise);
     LearningOptions options{

@@ -84,18 +84,6 @@ ModelSettings resolved(ModelSettings settings, const PriorOptions& options, cons
   return settings;
 }
 
-TuningRequest tuning_of(const ModelSettings& settings, const PriorOptions& options, const Region& region,
-                        const NodeRequest& request) {
-  return {.model = options,
-          .sigma_w = !settings.sigma_w,
-          .sigma_b = !settings.sigma_b,
-          .ridge = !settings.ridge,
-          .units = !settings.units,
-          .half_widths = 0.5 * (region.domain.upper - region.domain.lower) + region.margin,
-          .held_out = coverage_points(request, held_out_points),
-          .seed = request.seed};
-}
-
 }  // namespace
 
 void validate(const ModelSettings& settings, Index d) {
@@ -127,6 +115,19 @@ Nodes build_nodes(const ModelSettings& settings, const Region& region, const Mod
   return make_nodes(rule_of(settings, request), request);
 }
 
+TuningRequest tuning_request(const ModelSettings& settings, const PriorOptions& model, const Region& region,
+                             const ModelContext& context) {
+  const NodeRequest request = request_of(settings, region, context);
+  return {.model = model,
+          .sigma_w = !settings.sigma_w,
+          .sigma_b = !settings.sigma_b,
+          .ridge = !settings.ridge && !request.integrates,
+          .units = !settings.units,
+          .half_widths = 0.5 * (region.domain.upper - region.domain.lower) + region.margin,
+          .held_out = coverage_points(request, held_out_points),
+          .seed = context.seed};
+}
+
 Model build_model(const ModelSettings& settings) {
   return build_model(settings, region_of(settings));
 }
@@ -139,7 +140,7 @@ Model build_model(const ModelSettings& settings, const Region& region, const Mod
   RidgeletPrior prior(options, stored ? std::optional(std::move(stored->factor)) : std::nullopt);
   std::vector<TuningTrial> trials;
   if (!request.integrates) {
-    Tuned tuned = tune(tuning_of(settings, options, region, request), prior.node_factor());
+    Tuned tuned = tune(tuning_request(settings, options, region, context), prior.node_factor());
     options.hidden = tuned.hidden;
     options.op.ridge = tuned.ridge;
     options.units = tuned.units;

@@ -3,13 +3,12 @@
 #include <utility>
 
 #include "ridgelet/cubature/evaluation.hpp"
-#include "ridgelet/cubature/node_rules.hpp"
 
 namespace ridgelet {
 
 namespace {
 
-constexpr Index evaluated_points = 200, held_out_points = 150;
+constexpr Index evaluated_points = 200;
 
 /// Any numbers in place of those to be tuned, so that the nodes are all that is chosen.
 ModelSettings with_numbers(ModelSettings settings) {
@@ -26,16 +25,7 @@ SmallestModel smallest_model(const ModelSettings& settings, const Region& region
                              std::uint64_t seed) {
   const Model model = build_model(with_numbers(settings), region, {.seed = seed});
   if (search.points.size() == 0) search.points = evaluation_points(region.domain, evaluated_points, seed);
-  const TuningRequest request{
-      .model = model.prior.options(),
-      .sigma_w = !settings.sigma_w,
-      .sigma_b = !settings.sigma_b,
-      .ridge = !settings.ridge && !operator_traits(settings.operator_name).needs_psi,
-      .units = !settings.units,
-      .half_widths = 0.5 * (region.domain.upper - region.domain.lower) + region.margin,
-      .held_out =
-          coverage_points({.domain = region.domain, .margin = region.margin, .seed = seed}, held_out_points),
-      .seed = seed};
+  const TuningRequest request = tuning_request(settings, model.prior.options(), region, {.seed = seed});
   SmallestModel found{.settings = model.settings,
                       .search = smallest_network(request, search),
                       .nodes = model.prior.options().nodes.size()};

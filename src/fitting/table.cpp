@@ -41,6 +41,13 @@ void validate(const RegressionTable& table, const std::string& name) {
   require_variation(table.Y, table.outputs, name, "there is nothing to learn");
 }
 
+std::vector<Index> spread_rows(Index rows, Index at_most) {
+  const Index count = std::min(rows, at_most);
+  std::vector<Index> chosen;
+  for (Index i = 0; i < count; ++i) chosen.push_back(count == 1 ? 0 : i * (rows - 1) / (count - 1));
+  return chosen;
+}
+
 Index repeated_rows(const RegressionTable& table) {
   Matrix rows(table.X.rows(), table.X.cols() + table.Y.cols());
   rows << table.X, table.Y;

@@ -96,20 +96,10 @@ PredictiveMixture ClosedFormPosterior::moments(const Matrix& Xs) const {
 PredictiveSummary ClosedFormPosterior::predict(const Matrix& Xs, const PredictiveOptions& options) const {
   validate_inputs(Xs);
   validate(options);
-  const Index M = Xs.rows(), K = outputs();
-  const Index block = std::min(M, options.row_block > 0 ? options.row_block : default_row_block);
-  const Vector noise = options.noise ? noise_ : Vector::Zero(K).eval();
-  PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
-  for (Index first = 0; first < M; first += block) {
-    const Index rows = std::min(block, M - first);
-    const PredictiveMixture at = moments(Xs.middleRows(first, rows));
-    const PredictiveSummary part = summarise_mixtures(at.means, at.sds, noise, options.level);
-    summary.mean.middleRows(first, rows) = part.mean;
-    summary.sd.middleRows(first, rows) = part.sd;
-    summary.lower.middleRows(first, rows) = part.lower;
-    summary.upper.middleRows(first, rows) = part.upper;
-  }
-  return summary;
+  const Index block = std::min(Xs.rows(), options.row_block > 0 ? options.row_block : default_row_block);
+  const Vector noise = options.noise ? noise_ : Vector::Zero(outputs()).eval();
+  return summarise_in_blocks(Xs, block, noise, options.level,
+                             [this](const Matrix& rows) { return moments(rows); });
 }
 
 Matrix ClosedFormPosterior::functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output) const {

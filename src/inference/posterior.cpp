@@ -120,6 +120,22 @@ PredictiveSummary summarise_mixtures(const MatrixView& means, const MatrixView& 
   return summary;
 }
 
+PredictiveSummary summarise_in_blocks(const Matrix& Xs, Index block, const VectorView& noise, double level,
+                                      const std::function<PredictiveMixture(const Matrix& block)>& moments) {
+  const Index M = Xs.rows(), K = noise.size();
+  PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
+  for (Index first = 0; first < M; first += block) {
+    const Index rows = std::min(block, M - first);
+    const PredictiveMixture at = moments(Xs.middleRows(first, rows));
+    const PredictiveSummary part = summarise_mixtures(at.means, at.sds, noise, level);
+    summary.mean.middleRows(first, rows) = part.mean;
+    summary.sd.middleRows(first, rows) = part.sd;
+    summary.lower.middleRows(first, rows) = part.lower;
+    summary.upper.middleRows(first, rows) = part.upper;
+  }
+  return summary;
+}
+
 void validate(const PredictiveOptions& options) {
   if (!(options.level > 0 && options.level < 1))
     throw InvalidArgument("level", "must be between 0 and 1, got " + std::to_string(options.level));
@@ -201,17 +217,8 @@ PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& 
       "a prediction of " + std::to_string(draws_.size()) + " draws at " + std::to_string(M) + " inputs");
 
   const Vector noise = options.noise ? data_->noise : Vector::Zero(K).eval();
-  PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
-  for (Index first = 0; first < M; first += block) {
-    const Index rows = std::min(block, M - first);
-    const PredictiveMixture at = moments(Xs.middleRows(first, rows), options.most_draws);
-    const PredictiveSummary part = summarise_mixtures(at.means, at.sds, noise, options.level);
-    summary.mean.middleRows(first, rows) = part.mean;
-    summary.sd.middleRows(first, rows) = part.sd;
-    summary.lower.middleRows(first, rows) = part.lower;
-    summary.upper.middleRows(first, rows) = part.upper;
-  }
-  return summary;
+  return summarise_in_blocks(Xs, block, noise, options.level,
+                             [&](const Matrix& rows) { return moments(rows, options.most_draws); });
 }
 
 Matrix Posterior::functions(const Matrix& Xs, Index output) const {

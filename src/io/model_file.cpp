@@ -178,7 +178,7 @@ const std::vector<ModelOption>& model_options() {
        "kernel is learned)",
        [](S& s, T text) { s.standardise = read_yes_or_no("standardise", text); },
        [](C& s) { return s.standardise ? std::string(*s.standardise ? "yes" : "no") : std::string(); },
-       ModelOption::Use::table},
+       ModelOption::Use::table, true},
   };
   return options;
 }

@@ -9,6 +9,7 @@
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/io/model_file.hpp"
 #include "ridgelet/io/netcdf.hpp"
+#include "stored_posterior.hpp"
 
 namespace ridgelet {
 
@@ -57,16 +58,6 @@ void write_data(NetcdfWriter& file, const Regression& regression, const Matrix& 
   file.matrix("observed_data", "y", {"observation", "output"}, "outputs, in the table's units", 1, table.Y);
 }
 
-/// "" for the first hidden layer, "2" for the second.
-std::string layer_suffix(Index layer) {
-  return layer == 0 ? "" : std::to_string(layer + 1);
-}
-
-template <class Visit>
-void for_each_layer(const HiddenLayers& layers, Visit&& visit) {
-  for (std::size_t l = 0; l < layers.depth(); ++l) visit(layers[l], layer_suffix(static_cast<Index>(l)));
-}
-
 Vector as_numbers(const std::vector<Index>& values) {
   return Eigen::Map<const Eigen::Matrix<Index, Eigen::Dynamic, 1>>(values.data(),
                                                                    static_cast<Index>(values.size()))
@@ -106,91 +97,6 @@ StoredNodes read_nodes(const NetcdfReader& file) {
           .factor = std::move(factor)};
 }
 
-/// The numbers of a matrix, one column after the other, as those of its transpose.
-Vector transposed(const Vector& numbers, Index rows, Index columns) {
-  const Matrix other = numbers.reshaped(rows, columns).transpose();
-  return other.reshaped();
-}
-
-/// Networks whose hidden layers stay: those layers, and z given the data.
-void write_networks(NetcdfWriter& file, const ClosedFormPosterior& posterior) {
-  const std::vector<ClosedFormNetwork>& networks = posterior.networks();
-  const auto network = [&](Index i) -> const ClosedFormNetwork& {
-    return networks[static_cast<std::size_t>(i)];
-  };
-  for (std::size_t l = 0; l < networks[0].layers.depth(); ++l) {
-    const std::string suffix = layer_suffix(static_cast<Index>(l));
-    file.array("posterior", "W" + suffix, {"network", "unit", l == 0 ? "input" : "coordinate"},
-               l == 0 ? "hidden weights" : "hidden weights, on coordinates of the layer before", 1,
-               [&](Index i, Vector& values) {
-                 const Matrix& W = network(i).layers[l].W;
-                 values = transposed(W.reshaped(), W.rows(), W.cols());
-               });
-    file.array("posterior", "b" + suffix, {"network", "unit"}, "hidden biases", 1,
-               [&](Index i, Vector& values) { values = network(i).layers[l].b; });
-  }
-  file.array("posterior", "z_mean", {"network", "output", "coordinate"},
-             "mean of the coordinates of the output weights w = B (m + L z)", 1,
-             [&](Index i, Vector& values) { values = network(i).means.reshaped(); });
-  const Index K = posterior.outputs();
-  file.array("posterior", "z_root", {"network", "output", "direction", "coordinate"},
-             "C with covariance C^T C of the coordinates", 2, [&](Index i, Vector& values) {
-               values = network(i / K).roots[static_cast<std::size_t>(i % K)].reshaped();
-             });
-  file.array("posterior", "log_evidence", {"network"}, "of the data", 1,
-             [&](Index i, Vector& values) { values = Vector::Constant(1, network(i).log_evidence); });
-}
-
-std::vector<ClosedFormNetwork> read_networks(const NetcdfReader& file, const Regression& regression) {
-  const Index K = regression.data().outputs(), R = regression.prior().rank();
-  const Index count = file.size_of("network");
-  const Matrix means = file.matrix("posterior", "z_mean", 1), roots = file.matrix("posterior", "z_root", 2);
-  const Vector evidence = file.vector("posterior", "log_evidence");
-  const auto expect = [&](bool fits) {
-    if (!fits) file.refuse("has networks of another size than its settings say");
-  };
-  expect(means.rows() == count && means.cols() == K * R && roots.rows() == count * K &&
-         roots.cols() == R * R && evidence.size() == count);
-  std::vector<ClosedFormNetwork> networks;
-  for (Index i = 0; i < count; ++i) {
-    ClosedFormNetwork network{.layers = regression.prior().allocate(),
-                              .means = Vector(means.row(i)).reshaped(R, K),
-                              .roots = {},
-                              .log_evidence = evidence(i)};
-    for (Index k = 0; k < K; ++k) network.roots.push_back(Vector(roots.row(i * K + k)).reshaped(R, R));
-    for (std::size_t l = 0; l < network.layers.depth(); ++l) {
-      HiddenLayer& layer = network.layers[l];
-      const std::string suffix = layer_suffix(static_cast<Index>(l));
-      const Matrix W = file.matrix("posterior", "W" + suffix, 1),
-                   b = file.matrix("posterior", "b" + suffix, 1);
-      expect(W.rows() == count && W.cols() == layer.W.size() && b.rows() == count &&
-             b.cols() == layer.b.size());
-      layer.W = Vector(W.row(i)).reshaped(layer.W.cols(), layer.W.rows()).transpose();
-      layer.b = b.row(i).transpose();
-    }
-    networks.push_back(std::move(network));
-  }
-  return networks;
-}
-
-void write_draws(NetcdfWriter& file, const RidgeletPrior& prior, const PosteriorDraws& draws) {
-  Index first = 0;
-  for_each_layer(prior.allocate(), [&](const HiddenLayer& layer, const std::string& suffix) {
-    const bool on_inputs = suffix.empty();
-    const Index units = layer.W.rows(), columns = layer.W.cols(), start = first;
-    file.array("posterior", "W" + suffix, {"chain", "draw", "unit", on_inputs ? "input" : "coordinate"},
-               on_inputs ? "hidden weights" : "hidden weights, on coordinates of the layer before", 2,
-               [&](Index draw, Vector& values) {
-                 values = transposed(draws.layers.row(draw).segment(start, layer.W.size()), units, columns);
-               });
-    file.matrix("posterior", "b" + suffix, {"chain", "draw", "unit"}, "hidden biases", 2,
-                draws.layers.middleCols(first + layer.W.size(), layer.b.size()));
-    first += layer.W.size() + layer.b.size();
-  });
-  file.matrix("posterior", "z", {"chain", "draw", "output", "coordinate"},
-              "coordinates of the output weights w = B (m + L z)", 2, draws.coordinates);
-}
-
 void write_paths(NetcdfWriter& file, const FitView& view) {
   const DimensionNames of_draws = {"chain", "draw", "output", "watched"};
   file.matrix("posterior", "f", of_draws, "the function at x_watched, in the table's units", 3,
@@ -227,14 +133,6 @@ void write_target(NetcdfWriter& file, const Regression& regression, const FitVie
   if (!target.posterior) return;
   write("posterior_mean", "the exact posterior's mean", target.posterior->mean);
   write("posterior_sd", "the exact posterior's standard deviation, without noise", target.posterior->sd);
-}
-
-void write_steps(NetcdfWriter& file, const PosteriorDraws& draws) {
-  const std::string group = "sample_stats";
-  file.matrix(group, "log_likelihood", {"chain", "draw"}, "of the data, the output layer integrated out", 2,
-              draws.log_likelihood);
-  file.matrix(group, "evaluations", {"chain", "draw"}, "likelihood evaluations of the step", 2,
-              draws.evaluations);
 }
 
 void write_report(NetcdfWriter& file, const FitReport& report) {
@@ -304,9 +202,8 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
           .converged = file.number(group, "converged") != 0};
 }
 
-/// How new tables are read; files of earlier versions have numbers only.
+/// How new tables are read.
 TableEncoding read_encoding(const NetcdfReader& file) {
-  if (!file.has_attribute("constant_data", "encoding")) return {};
   try {
     return parse_table_encoding(file.text("constant_data", "encoding"));
   } catch (const InvalidArgument& error) {
@@ -333,31 +230,6 @@ std::uint64_t read_seed(const NetcdfReader& file) {
   return seed;
 }
 
-PosteriorDraws read_draws(const NetcdfReader& file, Index layers, Index units) {
-  PosteriorDraws draws{.chains = file.size_of("chain"),
-                       .layers = {},
-                       .coordinates = file.matrix("posterior", "z", 2),
-                       .log_likelihood = file.vector("sample_stats", "log_likelihood"),
-                       .evaluations = file.vector("sample_stats", "evaluations")};
-  const Index rows = draws.chains * file.size_of("draw");
-  if (draws.coordinates.rows() != rows || draws.log_likelihood.size() != rows ||
-      draws.evaluations.size() != rows)
-    file.refuse("has arrays of different numbers of draws");
-  for (Index l = 0; l < layers; ++l)
-    for (const char* name : {"W", "b"}) {
-      Matrix part = file.matrix("posterior", name + layer_suffix(l), 2);
-      if (part.rows() != draws.coordinates.rows()) file.refuse("has arrays of different numbers of draws");
-      if (*name == 'W') {
-        if (part.cols() % units != 0) file.refuse("has hidden weights of another number of units");
-        for (Index i = 0; i < part.rows(); ++i)
-          part.row(i) = transposed(part.row(i), part.cols() / units, units).transpose();
-      }
-      draws.layers.conservativeResize(part.rows(), draws.layers.cols() + part.cols());
-      draws.layers.rightCols(part.cols()) = part;
-    }
-  return draws;
-}
-
 /// Dimensions that both kinds of posterior share.
 void write_dimensions(NetcdfWriter& file, const Regression& regression, const FitView& view) {
   file.dimension("unit", regression.prior().units());
@@ -372,24 +244,8 @@ void write_dimensions(NetcdfWriter& file, const Regression& regression, const Fi
   file.dimension("prior_draw", FitView::prior_draws);
 }
 
-void write_posterior(NetcdfWriter& file, const FittedModel& model) {
-  if (model.sampled()) {
-    const PosteriorDraws& draws = model.posterior().draws();
-    file.dimension("chain", draws.chains);
-    file.dimension("draw", draws.draws_per_chain());
-    write_draws(file, model.regression().prior(), draws);
-    write_steps(file, draws);
-  } else {
-    file.dimension("chain", 1);
-    file.dimension("draw", FitView::prior_draws);
-    file.dimension("network", static_cast<Index>(model.closed_form().networks().size()));
-    file.dimension("direction", model.regression().prior().rank());
-    write_networks(file, model.closed_form());
-  }
-}
-
 FittedModel read_sampled(const NetcdfReader& file, const std::shared_ptr<const Regression>& regression) {
-  PosteriorDraws draws = read_draws(file, regression->settings().model.layers, regression->prior().units());
+  PosteriorDraws draws = read_draws(file, *regression);
   FitReport report = read_report(file, &draws);
   const SamplingOptions sampling{.chains = draws.chains,
                                  .warmup = static_cast<Index>(file.number("", "warmup")),

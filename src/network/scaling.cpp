@@ -6,19 +6,29 @@
 
 namespace ridgelet {
 
+namespace {
+
+/// Divided first: a sum of numbers near the largest double would overflow.
+Vector column_means(const Matrix& values) {
+  return (values / static_cast<double>(values.rows())).colwise().sum().transpose();
+}
+
+}  // namespace
+
 Scaling Scaling::none(Index columns) {
   return {.centre = Vector::Zero(columns), .scale = Vector::Ones(columns)};
 }
 
+Vector column_sds(const Matrix& values) {
+  const Vector means = column_means(values);
+  Vector sds(values.cols());
+  // stableNorm scales before it squares.
+  for (Index k = 0; k < values.cols(); ++k) sds(k) = (values.col(k).array() - means(k)).matrix().stableNorm();
+  return sds / std::sqrt(static_cast<double>(values.rows()));
+}
+
 Scaling Scaling::standardising(const Matrix& values) {
-  const double rows = static_cast<double>(values.rows());
-  Scaling scaling = none(values.cols());
-  for (Index k = 0; k < values.cols(); ++k) {
-    // Divided first: a sum of numbers near the largest double would overflow.
-    scaling.centre(k) = (values.col(k) / rows).sum();
-    // stableNorm scales before it squares.
-    scaling.scale(k) = (values.col(k).array() - scaling.centre(k)).matrix().stableNorm() / std::sqrt(rows);
-  }
+  const Scaling scaling{.centre = column_means(values), .scale = column_sds(values)};
   if (!scaling.centre.allFinite() || !scaling.scale.allFinite() || !(scaling.scale.minCoeff() > 0))
     throw InvalidArgument("data", "has numbers too large, or too close together, to standardise");
   return scaling;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
-#include <numeric>
 #include <utility>
 
 #include "learning_space.hpp"
@@ -184,19 +183,7 @@ void validate(const LearningOptions& options) {
 }  // namespace
 
 std::vector<Index> learning_rows(Index n, Index rows, std::uint64_t seed) {
-  std::vector<Index> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), Index{0});
-  if (n <= rows) return all;
-  // The first steps of a Fisher-Yates shuffle.
-  const RandomStream stream{.seed = seed, .purpose = Purpose::learning_rows};
-  for (Index i = 0; i < rows; ++i) {
-    const double u = stream.uniform(static_cast<std::uint64_t>(i));
-    const Index other = std::min(i + static_cast<Index>(u * static_cast<double>(n - i)), n - 1);
-    std::swap(all[static_cast<std::size_t>(i)], all[static_cast<std::size_t>(other)]);
-  }
-  all.resize(static_cast<std::size_t>(rows));
-  std::ranges::sort(all);
-  return all;
+  return RandomStream{.seed = seed, .purpose = Purpose::learning_rows}.subset(n, rows);
 }
 
 LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, const MatrixView& Y,

@@ -23,24 +23,26 @@ Matrix inputs(Index rows = 200) {
   return 2 * RandomStream{.seed = 4}.normals(rows, 1);
 }
 
+constexpr ReplicateOptions two{.replicates = 2, .seed = 3};
+
 TEST(Certificate, IsTheRootMeanSquareErrorAtTheRows) {
   const RidgeletPrior prior = example();
   const Matrix X = inputs();
-  const Certificate certificate = certify(prior, X, 3, 1);
+  const Certificate certificate = certify(prior, X, {.replicates = 1, .seed = 3});
   const Vector rmse = GivenHidden(prior, 3, 0).rmse(X);
   EXPECT_NEAR(certificate.data, std::sqrt(rmse.squaredNorm() / 200), 1e-12);
   EXPECT_LE(certificate.floor, certificate.data);
 }
 
 TEST(Certificate, NeedsNoUnits) {
-  const Certificate small = certify(example(60, 1), inputs(), 3),
-                    large = certify(example(60, 1000), inputs(), 3);
+  const Certificate small = certify(example(60, 1), inputs(), two),
+                    large = certify(example(60, 1000), inputs(), two);
   EXPECT_NEAR(large.data / small.data, 1, 1e-6);
   EXPECT_NEAR(large.between / small.between, 1, 1e-6);
 }
 
 TEST(Certificate, FallsWithMoreUnits) {
-  EXPECT_LT(certify(example(100), inputs(), 3).worst(), 0.2 * certify(example(20), inputs(), 3).worst());
+  EXPECT_LT(certify(example(100), inputs(), two).worst(), 0.2 * certify(example(20), inputs(), two).worst());
 }
 
 TEST(PointsBetween, AreMidpointsOfRowsThatAreNear) {
@@ -49,15 +51,6 @@ TEST(PointsBetween, AreMidpointsOfRowsThatAreNear) {
   const Matrix points = points_between(X, Vector{{1, 1}}, 100, 1);
   for (Index i = 0; i < points.rows(); ++i)
     EXPECT_TRUE(points(i, 0) == 0 || points(i, 0) == 1000) << "between the two clusters";
-}
-
-TEST(RowsAtRandom, AreDifferentRowsOfTheSeed) {
-  const Matrix X = inputs(50), chosen = rows_at_random(X, 20, 1);
-  ASSERT_EQ(chosen.rows(), 20);
-  for (Index i = 1; i < 20; ++i) EXPECT_NE(chosen(i, 0), chosen(i - 1, 0));
-  EXPECT_EQ(chosen, rows_at_random(X, 20, 1));
-  EXPECT_NE(chosen, rows_at_random(X, 20, 2));
-  EXPECT_EQ(rows_at_random(X, 80, 1), X);
 }
 
 }  // namespace

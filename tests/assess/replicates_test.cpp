@@ -30,7 +30,7 @@ TEST(ErrorOverReplicates, IsTheErrorGivenEachHiddenLayer) {
 }
 
 TEST(ErrorOverReplicates, HasTheUsualSummaries) {
-  const ErrorOverReplicates error{.rmse = Matrix{{1, 3}, {2, 0}}};
+  const ErrorOverReplicates error{.rmse = Matrix{{1, 3}, {2, 0}}, .floor = Vector::Zero(2)};
   EXPECT_EQ(error.largest().mean, 2.5);
   EXPECT_NEAR(error.largest().sd, std::sqrt(0.5), 1e-15);
   EXPECT_NEAR(error.largest().standard_error(), 0.5, 1e-15);

@@ -73,5 +73,25 @@ TEST(RandomStream, NeverReturnsTheEndsOfTheUnitInterval) {
   }
 }
 
+TEST(RandomStream, ChoosesEveryNumberOfASubsetOnceAndInOrder) {
+  const RandomStream stream{.seed = 1};
+  const std::vector<Index> chosen = stream.subset(1000, 100);
+  ASSERT_EQ(chosen.size(), 100U);
+  for (std::size_t i = 1; i < chosen.size(); ++i) EXPECT_LT(chosen[i - 1], chosen[i]);
+  EXPECT_GE(chosen.front(), 0);
+  EXPECT_LT(chosen.back(), 1000);
+  EXPECT_NE(chosen, (RandomStream{.seed = 2}.subset(1000, 100)));
+  EXPECT_EQ(stream.subset(3, 100), (std::vector<Index>{0, 1, 2}));
+}
+
+TEST(RandomStream, ChoosesEveryNumberEquallyOften) {
+  constexpr std::uint32_t repeats = 4000;
+  Vector count = Vector::Zero(10);
+  for (std::uint32_t r = 0; r < repeats; ++r)
+    for (const Index i : RandomStream{.seed = 3, .replicate = r}.subset(10, 3)) count(i) += 1;
+  const double expected = 0.3 * repeats, sd = std::sqrt(repeats * 0.3 * 0.7);
+  EXPECT_LT((count.array() - expected).abs().maxCoeff(), testing::tolerance::standard_errors * sd);
+}
+
 }  // namespace
 }  // namespace ridgelet

@@ -10,11 +10,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <vector>
 
-#include "ridgelet/prior/given_hidden.hpp"
-#include "ridgelet/prior/ridgelet_prior.hpp"
+#include "ridgelet/assess/replicates.hpp"
 
 namespace ridgelet {
 
@@ -26,21 +23,12 @@ struct Certificate {
   double worst() const { return data > between ? data : between; }
 };
 
-/// Up to `count` rows of X, seeded.
-Matrix rows_at_random(const Matrix& X, Index count, std::uint64_t seed);
-
 /// `count` midpoints: of a row at random and the nearest of a few others, in units of `scale` on each input.
 Matrix points_between(const Matrix& X, const VectorView& scale, Index count, std::uint64_t seed);
 
-/// The outputs of some network of the prior at the rows of X; called once for each network and set of points.
-using NetworkOutputs = std::function<Gaussian(Index network, const Matrix& X)>;
-
-/// Over `networks` networks, at up to 500 rows of X and as many points between.
-Certificate certify(const RidgeletPrior& prior, const Matrix& X, std::uint64_t seed, Index networks,
-                    const NetworkOutputs& outputs);
-
-/// Over networks drawn from the prior.
-Certificate certify(const RidgeletPrior& prior, const Matrix& X, std::uint64_t seed, Index networks = 2);
+/// Over networks drawn from the prior, at up to 500 rows of X and as many points between: with the seed of a fit, its
+/// own networks.
+Certificate certify(const RidgeletPrior& prior, const Matrix& X, const ReplicateOptions& options);
 
 /// An error above this part of the process's standard deviation is worth a warning, and one above the second means that
 /// the network is not that process at all.

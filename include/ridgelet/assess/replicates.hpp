@@ -36,7 +36,8 @@ void for_each_replicate(const RidgeletPrior& prior, const ReplicateOptions& opti
                         const ReplicateVisitor& visit);
 
 struct ErrorOverReplicates {
-  Matrix rmse;  ///< rmse(x) (given_hidden.hpp): points x replicates
+  Matrix rmse;   ///< rmse(x) (given_hidden.hpp): points x replicates
+  Vector floor;  ///< what no network on these nodes can go below, at each point
 
   /// max_x rmse(x), the paper's MRMSE.
   OverReplicates largest() const;

@@ -34,16 +34,6 @@ double sigma_b_for(const Bandwidth& sigma_w, const VectorView& half_widths);
 /// The width above.
 Index width_for(Index rank);
 
-/// Errors relative to the process: root mean squares over points, over that of the process's standard deviation.
-struct RelativeError {
-  double error = 0;  ///< of the network
-  double floor = 0;  ///< that no network on these nodes can go below
-};
-
-/// Over the rows of `points` and `replicates` hidden layers drawn from the seed.
-RelativeError relative_error(const RidgeletPrior& prior, const Matrix& points, std::uint64_t seed,
-                             Index replicates = 1);
-
 /// What is left to choose; a number that is given stays.
 struct TuningRequest {
   PriorOptions model;  ///< hidden, op.ridge and units hold the numbers that are given

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "ridgelet/core/types.hpp"
 
@@ -41,6 +42,10 @@ struct RandomStream {
 
   /// Uniform on (0, 1): neither end is ever returned.
   double uniform(std::uint64_t index) const;
+
+  /// `count` of the numbers 0 .. n - 1 without repetition, in order, or all of them if there are no more: the first
+  /// steps of a Fisher-Yates shuffle. Cost n.
+  std::vector<Index> subset(Index n, Index count) const;
 
   /// Standard normal by Box and Muller; indices 2k and 2k + 1 share a counter.
   double normal(std::uint64_t index) const;

@@ -26,6 +26,9 @@ namespace ridgelet {
 
 enum class HiddenLayersAre { fixed, sampled };
 
+/// "fixed" or "sampled"; throws InvalidArgument about "hidden".
+HiddenLayersAre parse_hidden_layers(const std::string& text);
+
 struct FitSettings {
   RegressionSettings regression = {};
   LearnSettings learning = {};

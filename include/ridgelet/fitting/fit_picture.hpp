@@ -10,7 +10,7 @@
 /// Annals of Statistics 29, 2001). Its band is the average of the function's 95 % intervals at those rows: wider than
 /// an interval of the average would be, since errors of different rows would cancel in that one.
 ///
-/// Cost: predictions at `curve_points`, `map_points`^2 or rows (levels + inputs x effect_points) inputs.
+/// Cost: predictions at `curve_points`, `map_points`^2 or `check_rows` + inputs x `effect_points` x `effect_rows` inputs.
 #pragma once
 
 #include <functional>
@@ -19,6 +19,7 @@
 #include <variant>
 #include <vector>
 
+#include "ridgelet/fitting/exact_process.hpp"
 #include "ridgelet/fitting/fitted_model.hpp"
 
 namespace ridgelet {
@@ -31,7 +32,7 @@ struct FitPictureOptions {
   Index effect_rows = 100;   ///< rows that an effect is averaged over, at most
   Index check_rows = 500;    ///< rows that are checked, at most
   Index shown_rows = 2000;   ///< rows of the data that are shown, at most
-  Index most_rows_of_exact_process = 2000;
+  Index most_rows_of_exact_process = ridgelet::most_rows_of_exact_process;
 
   /// Told how many predictions of how many are done.
   std::function<void(Index done, Index total)> progress = nullptr;

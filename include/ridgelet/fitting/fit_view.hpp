@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "ridgelet/fitting/exact_process.hpp"
 #include "ridgelet/fitting/fitted_model.hpp"
 
 namespace ridgelet {
@@ -27,18 +28,14 @@ struct FitView {
 
   PredictiveSummary predictions;  ///< 95 %, noise included
 
-  /// The exact process at the watched inputs, a column for each output.
+  /// The exact process at the watched inputs.
   struct Target {
-    struct Moments {
-      Matrix mean, sd;
-    };
-    Moments prior;
-    std::optional<Moments> posterior;  ///< without noise; absent for more than 2,000 rows
+    ProcessMoments prior;
+    std::optional<ProcessMoments> posterior;
   };
   Target target;
 
   static constexpr Index prior_draws = 100;
-  static constexpr Index most_rows_of_exact_process = 2000;
 };
 
 /// `inputs` are those that the draws were monitored at, in the model's units. Throws InvalidArgument about "draws" if

@@ -12,12 +12,15 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ridgelet/fitting/regression.hpp"
 #include "ridgelet/target/kernel_choice.hpp"
 
 namespace ridgelet {
+
+inline const std::string best_of_a_list = "best";
 
 struct LearnSettings {
   bool learn = false;
@@ -36,6 +39,9 @@ struct LearnedSettings {
   bool noise = false;                   ///< was learned
   Vector relevance = {};  ///< of each input (target/relevance.hpp), where the kernel was learned
 };
+
+/// Whether anything is left to learn.
+bool leaves_open(const ModelSettings& settings, const LearnSettings& how);
 
 /// Throws what learn_target throws.
 LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings settings,

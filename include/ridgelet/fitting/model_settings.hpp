@@ -88,6 +88,10 @@ struct Model {
 Nodes build_nodes(const ModelSettings& settings, const Region& region, const ModelContext& context = {},
                   Index refinement = 1);
 
+/// What the settings leave to be tuned (assess/tuning.hpp) of a model on these nodes.
+TuningRequest tuning_request(const ModelSettings& settings, const PriorOptions& model, const Region& region,
+                             const ModelContext& context = {});
+
 /// Throws InvalidArgument about the first setting that breaks its rule. The second form takes the region as it is, and
 /// with stored nodes chooses nothing that they stand for.
 Model build_model(const ModelSettings& settings);

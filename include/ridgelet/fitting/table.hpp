@@ -26,6 +26,9 @@ TableEncoding encoding_of(const RegressionTable& table);
 /// same in every row. `name` stands for the table in messages.
 void validate(const RegressionTable& table, const std::string& name);
 
+/// At most so many of the rows 0 .. rows - 1, evenly spaced from the first to the last.
+std::vector<Index> spread_rows(Index rows, Index at_most);
+
 /// Rows that repeat an earlier one in every column.
 Index repeated_rows(const RegressionTable& table);
 

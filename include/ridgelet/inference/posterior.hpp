@@ -12,6 +12,7 @@
 /// block's rows.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -83,6 +84,10 @@ void validate(const PredictiveOptions& options);
 /// other are columns, and `noise` has a number for each output.
 PredictiveSummary summarise_mixtures(const MatrixView& means, const MatrixView& sds, const VectorView& noise,
                                      double level);
+
+/// Summaries at the rows of Xs, `block` of them at a time; `moments` has the mixture at a block, without noise.
+PredictiveSummary summarise_in_blocks(const Matrix& Xs, Index block, const VectorView& noise, double level,
+                                      const std::function<PredictiveMixture(const Matrix& block)>& moments);
 
 class Posterior {
  public:

@@ -28,6 +28,8 @@ struct ModelOption {
   std::string (*get)(const ModelSettings& settings);
   /// Whether a model without data has a use for it; every file may have it.
   Use use = Use::every_model;
+  /// On the command line it is there (yes) or not, without a value.
+  bool is_flag = false;
 };
 
 const std::vector<ModelOption>& model_options();

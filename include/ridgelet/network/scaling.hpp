@@ -20,4 +20,7 @@ struct Scaling {
   Matrix undo(const MatrixView& values) const;
 };
 
+/// The standard deviation of each column, with divisor n.
+Vector column_sds(const Matrix& values);
+
 }  // namespace ridgelet

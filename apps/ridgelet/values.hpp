@@ -1,10 +1,15 @@
-/// Numbers as JSON has them.
+/// Numbers as JSON has them, and as people read them.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
+#include "ridgelet/core/text.hpp"
 #include "ridgelet/core/types.hpp"
 #include "ridgelet/transform/bandwidth.hpp"
 
@@ -28,6 +33,14 @@ inline Vector numbers_of(const Bandwidth& sigma_w, Index inputs) {
   Vector values(inputs);
   for (Index k = 0; k < inputs; ++k) values(k) = sigma_w[k];
   return values;
+}
+
+/// "0.6667", or one for each input if they differ, with four digits.
+inline std::string rounded(const Bandwidth& sigma_w, Index inputs) {
+  std::vector<std::string> texts;
+  for (Index k = 0; k < inputs; ++k) texts.push_back(fmt::format("{:.4g}", sigma_w[k]));
+  if (std::ranges::count(texts, texts.front()) == inputs) texts.resize(1);
+  return join(texts, ",");
 }
 
 }  // namespace ridgelet::app

@@ -1,0 +1,63 @@
+#include "fitted_table.hpp"
+
+#include "messages.hpp"
+#include "ridgelet/io/csv.hpp"
+
+namespace ridgelet::app {
+
+namespace {
+
+std::vector<std::string> columns(const std::string& list, const std::string& argument) {
+  try {
+    return split_columns(list);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(argument, error.complaint());
+  }
+}
+
+}  // namespace
+
+void FittedTable::add_to(CLI::App& command) {
+  command.add_option("DATA", path, "table with a header line")->required()->type_name("FILE.csv");
+  command
+      .add_option("--x", x, "columns of the inputs, in the order x1, x2, ... (default: every other column)")
+      ->type_name("A,B,...");
+  command.add_option("--y", y, "column of the response, or several; log(Y) for the logarithm of a column")
+      ->required()
+      ->type_name("Y,...");
+  command.add_option("--missing", missing, "rows with a missing value: refuse (default) or drop")
+      ->default_str("")
+      ->type_name("refuse|drop");
+}
+
+RegressionTable FittedTable::read(bool quiet) const {
+  TableFile file = read_table(path, {.inputs = x.empty() ? std::vector<std::string>{} : columns(x, "x"),
+                                     .outputs = columns(y, "y"),
+                                     .missing = parse_missing_values(missing)});
+  if (!quiet)
+    for (const std::string& note : file.notes) tell("note: " + note + "\n");
+  return std::move(file.table);
+}
+
+void LearnFlags::add_to(CLI::App& command) {
+  add_whole_number<Index>(command, "learn-rows", learning_.rows, 2,
+                          "rows that the process is learned on, at most (default 1000)", 20'000);
+  command.add_flag("--no-priors", no_priors_, "learn by the evidence alone, without weak priors");
+  command.add_option("--period", period_, "of the first input: --kernel best then tries periodic terms too")
+      ->type_name("P");
+}
+
+LearnSettings LearnFlags::settings(const ModelSettings& model) const {
+  LearnSettings settings = learning_;
+  settings.priors = !no_priors_;
+  if (period_.empty()) return settings;
+  if (model.kernel != best_of_a_list)
+    throw InvalidArgument("period",
+                          "belongs to --kernel best; write periodic(period=...) into the kernel instead");
+  const Vector read = read_numbers("period", period_);
+  if (read.size() != 1) throw InvalidArgument("period", "must be one number, got '" + period_ + "'");
+  settings.period = read(0);
+  return settings;
+}
+
+}  // namespace ridgelet::app

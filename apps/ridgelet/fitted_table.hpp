@@ -1,0 +1,42 @@
+/// A table that a model is learned from or fitted to: the flags of `fit` and `learn` that speak of it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "options.hpp"
+#include "ridgelet/fitting/learned_settings.hpp"
+#include "ridgelet/io/table_file.hpp"
+
+namespace ridgelet::app {
+
+/// DATA, --x, --y and --missing.
+struct FittedTable {
+  std::string path;
+
+  void add_to(CLI::App& command);
+
+  /// Says what was left out on standard error, unless `quiet`.
+  RegressionTable read(bool quiet) const;
+
+ private:
+  std::string x;
+  std::string y;
+  std::string missing = "refuse";
+};
+
+/// --learn-rows, --no-priors and --period.
+class LearnFlags {
+ public:
+  void add_to(CLI::App& command);
+
+  /// Throws InvalidArgument about "period" where the model has no use for it.
+  LearnSettings settings(const ModelSettings& model) const;
+
+ private:
+  LearnSettings learning_;
+  std::string period_;
+  bool no_priors_ = false;
+};
+
+}  // namespace ridgelet::app

@@ -10,6 +10,7 @@ void add_assess(CLI::App& program);
 void add_fit(CLI::App& program);
 void add_predict(CLI::App& program);
 void add_score(CLI::App& program);
+void add_compare(CLI::App& program);
 void add_summary(CLI::App& program);
 void add_plot(CLI::App& program);
 void add_reproduce(CLI::App& program);

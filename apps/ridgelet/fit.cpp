@@ -15,6 +15,7 @@
 #include "progress.hpp"
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/core/threads.hpp"
+#include "ridgelet/fitting/holdout.hpp"
 #include "ridgelet/io/checkpoint.hpp"
 #include "ridgelet/io/output_file.hpp"
 #include "ridgelet/io/results.hpp"
@@ -34,6 +35,7 @@ struct FitCommand {
   LearnFlags learning;
   std::string out;
   std::string hidden = "fixed";
+  std::string holdout;
   bool learn = false;
   FitSettings wanted;
   bool resume = false;
@@ -44,6 +46,7 @@ struct FitCommand {
   void run() const;
   FitSettings settings() const;
   void require_flags_of(HiddenLayersAre hidden_layers) const;
+  std::optional<RegressionTable> keep_back(RegressionTable& rows) const;
   Fit run_fit(RegressionTable rows, const FitSettings& settings, Checkpoint& checkpoint) const;
   void start_or_resume(Checkpoint& checkpoint, Sampling& chains) const;
   void save(Checkpoint& checkpoint, const Sampling& chains) const;
@@ -75,6 +78,15 @@ FitSettings FitCommand::settings() const {
   settings.sampling.seed = common.seed;
   require_flags_of(settings.hidden);
   return settings;
+}
+
+/// Takes the rows that are held out from the table, if any are.
+std::optional<RegressionTable> FitCommand::keep_back(RegressionTable& rows) const {
+  if (holdout.empty()) return std::nullopt;
+  TableSplit split = hold_out(rows, read_holdout(holdout), common.seed);
+  say(fmt::format("{} of {} rows are held out", split.held_out.X.rows(), rows.X.rows()));
+  rows = std::move(split.fitted);
+  return std::move(split.held_out);
 }
 
 void FitCommand::start_or_resume(Checkpoint& checkpoint, Sampling& chains) const {
@@ -129,11 +141,16 @@ Fit FitCommand::run_fit(RegressionTable rows, const FitSettings& settings, Check
   }
 }
 
+std::vector<Score> scores_at(const FittedModel& model, const std::optional<RegressionTable>& held_out) {
+  return held_out ? score_at(model, *held_out) : std::vector<Score>{};
+}
+
 void FitCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
   const FitSettings settings = this->settings();
   RegressionTable rows = table.read(common.quiet || common.json);
+  const std::optional<RegressionTable> held_out = keep_back(rows);
   require_separate_files({table.path, model.file()}, {{"out", out}, {"out", checkpoint_path()}});
   { const OutputFile writable(out); }
   Checkpoint checkpoint(checkpoint_path(), describe_run(rows, settings));
@@ -141,7 +158,8 @@ void FitCommand::run() const {
   write_results(out, fitted);
   checkpoint.remove();
 
-  const FitOutput output(fitted.model, watch.seconds());
+  const FitOutput output(fitted.model,
+                         {.seconds = watch.seconds(), .held_out = scores_at(fitted.model, held_out)});
   if (common.json)
     fmt::print("{}\n", output.json());
   else if (!common.quiet)
@@ -172,6 +190,8 @@ void add_fit(CLI::App& program) {
   command->add_flag("--learn", fit->learn,
                     "the numbers in --kernel, --mean and --noise are where learning starts");
   fit->learning.add_to(*command);
+  command->add_option("--holdout", fit->holdout, "part of the rows to keep back, and to score the fit by")
+      ->type_name("PART");
   fit->of_chains = {
       add_whole_number<Index>(*command, "chains", wanted.sampling.chains, 1,
                               "sampled: independent chains (default 4)", 1000),

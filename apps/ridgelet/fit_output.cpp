@@ -8,6 +8,7 @@
 #include "messages.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
+#include "score_output.hpp"
 #include "values.hpp"
 
 namespace ridgelet::app {
@@ -130,7 +131,8 @@ std::string FitOutput::text() const {
   if (report.from_exact)
     line("exact process", fmt::format("means differ by {:.2g} and sds by {:.2g} of the response's sd",
                                       report.from_exact->mean, report.from_exact->sd));
-  if (seconds_) line("time", fmt::format("{:.1f} s", *seconds_));
+  if (run_.seconds) line("time", fmt::format("{:.1f} s", *run_.seconds));
+  if (!run_.held_out.empty()) lines += "held out: " + scores_text(encoding_of(table).outputs, run_.held_out);
   return lines;
 }
 
@@ -168,7 +170,8 @@ std::string FitOutput::json() const {
   if (report.from_exact)
     json["exact_distance"] = {{"mean", report.from_exact->mean}, {"sd", report.from_exact->sd}};
   json["converged"] = report.converged;
-  json["seconds"] = seconds_ ? Json(*seconds_) : Json(nullptr);
+  if (!run_.held_out.empty()) json["holdout"] = scores_json(encoding_of(table).outputs, run_.held_out);
+  json["seconds"] = run_.seconds ? Json(*run_.seconds) : Json(nullptr);
   json["warnings"] = report.warnings;
   return json.dump(2);
 }

@@ -3,23 +3,31 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "ridgelet/fitting/fit.hpp"
+#include "ridgelet/fitting/score.hpp"
 
 namespace ridgelet::app {
 
+/// What only the run itself knows; it is not in a results file, which is the same for the same fit.
+struct OfTheRun {
+  std::optional<double> seconds = std::nullopt;
+  std::vector<Score> held_out = {};  ///< of each output, if rows were held out
+};
+
 class FitOutput {
  public:
-  /// The model must outlive this. `seconds` are not in a results file, which is the same for the same fit.
-  explicit FitOutput(const FittedModel& model, std::optional<double> seconds = std::nullopt)
-      : model_(model), seconds_(seconds) {}
+  /// The model must outlive this.
+  explicit FitOutput(const FittedModel& model, OfTheRun run = {}) : model_(model), run_(std::move(run)) {}
 
   std::string text() const;
   std::string json() const;
 
  private:
   const FittedModel& model_;
-  std::optional<double> seconds_;
+  OfTheRun run_;
 };
 
 /// What was learned, and where each start of the learning ended.

@@ -31,12 +31,20 @@ void FittedTable::add_to(CLI::App& command) {
 }
 
 RegressionTable FittedTable::read(bool quiet) const {
-  TableFile file = read_table(path, {.inputs = x.empty() ? std::vector<std::string>{} : columns(x, "x"),
+  TableFile file = read_table(path, {.inputs = x ? columns(*x, "x") : std::vector<std::string>{},
                                      .outputs = columns(y, "y"),
                                      .missing = parse_missing_values(missing)});
   if (!quiet)
     for (const std::string& note : file.notes) tell("note: " + note + "\n");
   return std::move(file.table);
+}
+
+double read_holdout(const std::string& text) {
+  const double part = read_number("holdout", text);
+  if (!(part > 0 && part < 1))
+    throw InvalidArgument("holdout",
+                          "must be a part of the rows between 0 and 1, e.g. 0.1, got '" + text + "'");
+  return part;
 }
 
 void LearnFlags::add_to(CLI::App& command) {
@@ -54,9 +62,7 @@ LearnSettings LearnFlags::settings(const ModelSettings& model) const {
   if (model.kernel != best_of_a_list)
     throw InvalidArgument("period",
                           "belongs to --kernel best; write periodic(period=...) into the kernel instead");
-  const Vector read = read_numbers("period", period_);
-  if (read.size() != 1) throw InvalidArgument("period", "must be one number, got '" + period_ + "'");
-  settings.period = read(0);
+  settings.period = read_number("period", period_);
   return settings;
 }
 

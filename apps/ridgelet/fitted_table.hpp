@@ -1,7 +1,8 @@
-/// A table that a model is learned from or fitted to: the flags of `fit` and `learn` that speak of it.
+/// A table that a model is learned from or fitted to: the flags of `fit`, `learn` and `compare` that speak of it.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 
 #include "options.hpp"
@@ -20,10 +21,13 @@ struct FittedTable {
   RegressionTable read(bool quiet) const;
 
  private:
-  std::string x;
+  std::optional<std::string> x;
   std::string y;
   std::string missing = "refuse";
 };
+
+/// The part of the rows that is held out, from its text. Throws InvalidArgument about "holdout".
+double read_holdout(const std::string& text);
 
 /// --learn-rows, --no-priors and --period.
 class LearnFlags {

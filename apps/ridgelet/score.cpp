@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "commands.hpp"
 #include "new_table.hpp"
 #include "options.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/io/results.hpp"
-#include "values.hpp"
+#include "score_output.hpp"
 
 namespace ridgelet::app {
 
@@ -22,43 +20,6 @@ struct ScoreCommand {
 
   void run() const;
 };
-
-/// {"50": 0.49, "80": 0.81, ...}
-Json by_level(const Score& score, const Vector& values) {
-  Json object = Json::object();
-  for (Index l = 0; l < values.size(); ++l)
-    object[fmt::format("{:.12g}", 100 * score.levels(l))] = number(values(l));
-  return object;
-}
-
-Json as_json(const std::string& response, const Score& score) {
-  return {{"response", response},
-          {"rows", score.rows},
-          {"rmse", number(score.rmse)},
-          {"mae", number(score.mae)},
-          {"r2", number(score.r2)},
-          {"log_density", number(score.log_density)},
-          {"crps", number(score.crps)},
-          {"coverage", by_level(score, score.coverage)},
-          {"width", by_level(score, score.width)}};
-}
-
-std::string as_text(const std::string& response, const Score& score) {
-  std::string lines = fmt::format("{} at {} row{}\n", response, score.rows, score.rows == 1 ? "" : "s");
-  const auto line = [&](const std::string& name, const std::string& value) {
-    lines += fmt::format("  {:<16} {}\n", name, value);
-  };
-  line("RMSE", fmt::format("{:.4g}", score.rmse));
-  line("MAE", fmt::format("{:.4g}", score.mae));
-  line("R^2", std::isfinite(score.r2) ? fmt::format("{:.4f}", score.r2)
-                                      : "none: the response is the same in every row");
-  line("log density", fmt::format("{:.4f} (mean, per unit of {})", score.log_density, response));
-  line("CRPS", fmt::format("{:.4g}", score.crps));
-  for (Index l = 0; l < score.levels.size(); ++l)
-    line(fmt::format("{:.12g} % interval", 100 * score.levels(l)),
-         fmt::format("holds {:.1f} % of the rows; width {:.4g}", 100 * score.coverage(l), score.width(l)));
-  return lines;
-}
 
 void ScoreCommand::run() const {
   const ThreadScope threads(common.thread_count());
@@ -83,16 +44,12 @@ void ScoreCommand::run() const {
   require_rows_left(rows, table.path);
   repeat_warnings(fitted);
   warn_about_rows(rows, outside);
-  Json json = Json::array();
-  std::string text;
-  for (std::size_t k = 0; k < scorings.size(); ++k) {
-    json.push_back(as_json(responses[k].column, scorings[k].score()));
-    text += as_text(responses[k].column, scorings[k].score());
-  }
+  std::vector<Score> scores;
+  for (const Scoring& scoring : scorings) scores.push_back(scoring.score());
   if (common.json)
-    fmt::print("{}\n", (json.size() == 1 ? json.front() : json).dump(2));
+    fmt::print("{}\n", scores_json(responses, scores).dump(2));
   else if (!common.quiet)
-    fmt::print("{}", text);
+    fmt::print("{}", scores_text(responses, scores));
 }
 
 }  // namespace

@@ -38,9 +38,7 @@ struct TuneCommand {
 };
 
 double TuneCommand::wanted_error() const {
-  const Vector read = read_numbers("error", error);
-  if (read.size() != 1) throw InvalidArgument("error", "must be one number, got '" + error + "'");
-  return read(0);
+  return read_number("error", error);
 }
 
 std::string table_row(const std::string& units, const std::string& sigma_w, const std::string& sigma_b,

@@ -18,33 +18,30 @@ namespace {
 /// Of the standard deviation of an output: below, nothing is noise.
 constexpr double least_noise = 1e-5;
 
-/// A network of the prior and what the rows say of it.
+/// A network given its hidden layers, and what the rows say of it.
 struct Candidate {
-  std::unique_ptr<GivenHidden> given;
+  std::unique_ptr<ConditionalOutput> given;
   RowSpectrum spectrum;
 };
 
-void require_memory_for(const Regression& regression, Index networks) {
-  const auto R = static_cast<double>(regression.prior().rank());
+void require_memory_for(const LayerPrior& prior, Index networks) {
+  const auto R = static_cast<double>(prior.rank());
   const double block = static_cast<double>(SpectrumOptions{}.row_block);
   const double bytes =
-      static_cast<double>(networks) * (2 * regression.prior().output_bytes() + 8 * 3 * R * R) +
-      8 * block * 3 * (R + 1);
+      static_cast<double>(networks) * (2 * prior.output_bytes() + 8 * 3 * R * R) + 8 * block * 3 * (R + 1);
   require_memory(bytes, "networks", fmt::format("a fit of {} networks of rank {}", networks, R));
 }
 
-std::vector<Candidate> pass_over_rows(const Regression& regression, const ClosedFormSettings& settings) {
+std::vector<Candidate> pass_over_rows(ConditionedNetworks networks, const Data& data,
+                                      const ClosedFormSettings& settings) {
   std::vector<Candidate> candidates;
-  const Index rows = regression.data().rows();
-  for (Index i = 0; i < settings.networks; ++i) {
-    Candidate candidate{.given = std::make_unique<GivenHidden>(regression.prior(), settings.seed,
-                                                               static_cast<std::uint32_t>(i)),
-                        .spectrum = {}};
-    candidate.spectrum =
-        row_spectrum(*candidate.given, regression.data(), {.progress = [&](Index done, Index) {
-          if (settings.progress) settings.progress(i * rows + done, settings.networks * rows);
-        }});
-    candidates.push_back(std::move(candidate));
+  const Index rows = data.rows(), in_all = rows * static_cast<Index>(networks.size());
+  for (std::unique_ptr<ConditionalOutput>& given : networks) {
+    const Index before = rows * static_cast<Index>(candidates.size());
+    RowSpectrum spectrum = row_spectrum(*given, data, {.progress = [&](Index done, Index) {
+      if (settings.progress) settings.progress(before + done, in_all);
+    }});
+    candidates.push_back({.given = std::move(given), .spectrum = std::move(spectrum)});
   }
   return candidates;
 }
@@ -78,6 +75,13 @@ PolishedScales polish(std::vector<Candidate>& candidates, const Data& data,
   return scales;
 }
 
+ConditionedNetworks draw_networks(const RidgeletPrior& prior, const ClosedFormSettings& settings) {
+  ConditionedNetworks networks;
+  for (Index i = 0; i < settings.networks; ++i)
+    networks.push_back(std::make_unique<GivenHidden>(prior, settings.seed, static_cast<std::uint32_t>(i)));
+  return networks;
+}
+
 std::shared_ptr<const Regression> with_scales(const Regression& regression, const PolishedScales& scales) {
   RegressionSettings settings = regression.settings();
   settings.model.noise = scales.noise;
@@ -105,20 +109,27 @@ Kernel scaled_kernel(const Kernel& kernel, double amplitude) {
   return *sum;
 }
 
+PolishedNetworks polished_networks(ConditionedNetworks networks, const Data& data,
+                                   const ClosedFormSettings& settings) {
+  std::vector<Candidate> candidates = pass_over_rows(std::move(networks), data, settings);
+  PolishedNetworks polished{.scales = polish(candidates, data, settings), .networks = {}};
+  for (const Candidate& candidate : candidates)
+    polished.networks.push_back(closed_form_network(candidate.given->layers(),
+                                                    candidate.spectrum.scaled(polished.scales.amplitude),
+                                                    polished.scales.noise));
+  return polished;
+}
+
 ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression,
                               const ClosedFormSettings& settings) {
   require_at_least(settings.networks, 1, "networks");
-  require_memory_for(*regression, settings.networks);
-  std::vector<Candidate> candidates = pass_over_rows(*regression, settings);
-  const PolishedScales scales = polish(candidates, regression->data(), settings);
-  if (settings.polish_noise || settings.polish_amplitude) regression = with_scales(*regression, scales);
-  std::vector<ClosedFormNetwork> networks;
-  for (const Candidate& candidate : candidates)
-    networks.push_back(closed_form_network(candidate.given->layers(),
-                                           candidate.spectrum.scaled(scales.amplitude), scales.noise));
-  candidates.clear();
-  auto posterior = std::make_shared<const ClosedFormPosterior>(regression->shared_prior(), scales.noise,
-                                                               regression->offset(), std::move(networks));
+  require_memory_for(regression->prior(), settings.networks);
+  PolishedNetworks polished =
+      polished_networks(draw_networks(regression->prior(), settings), regression->data(), settings);
+  if (settings.polish_noise || settings.polish_amplitude)
+    regression = with_scales(*regression, polished.scales);
+  auto posterior = std::make_shared<const ClosedFormPosterior>(
+      regression->shared_prior(), polished.scales.noise, regression->offset(), std::move(polished.networks));
   return {.regression = std::move(regression), .posterior = std::move(posterior)};
 }
 

@@ -19,7 +19,7 @@ namespace ridgelet {
 namespace {
 
 template <class Number>
-Number read_number(const std::string& argument, const std::string& text) {
+Number parse_number(const std::string& argument, const std::string& text) {
   Number value{};
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
@@ -41,7 +41,7 @@ bool is_auto(const std::string& text) {
 template <class Number>
 std::optional<Number> read_or_auto(const std::string& argument, const std::string& text) {
   if (is_auto(text)) return std::nullopt;
-  return read_number<Number>(argument, text);
+  return parse_number<Number>(argument, text);
 }
 
 template <class Number>
@@ -117,13 +117,13 @@ const std::vector<ModelOption>& model_options() {
        [](S& s, T text) { s.units = read_or_auto<Index>("units", text); },
        [](C& s) { return number_text(s.units); }},
       {"layers", "L", "hidden layers (default 1)",
-       [](S& s, T text) { s.layers = read_number<Index>("layers", text); },
+       [](S& s, T text) { s.layers = parse_number<Index>("layers", text); },
        [](C& s) { return std::to_string(s.layers); }},
       {"layer-scale", "S", "scale of the process between hidden layers (default 3; for ridgelet 1)",
-       [](S& s, T text) { s.layer_scale = read_number<double>("layer-scale", text); },
+       [](S& s, T text) { s.layer_scale = parse_number<double>("layer-scale", text); },
        [](C& s) { return number_text(s.layer_scale); }},
       {"layer-bias", "S", "bandwidth of biases from the second layer on (default 3; for ridgelet sigma-b)",
-       [](S& s, T text) { s.layer_bias = read_number<double>("layer-bias", text); },
+       [](S& s, T text) { s.layer_bias = parse_number<double>("layer-bias", text); },
        [](C& s) { return number_text(s.layer_bias); }},
       {"skip", "yes|no", "skip connections: a layer's features with those of earlier layers (default no)",
        [](S& s, T text) { s.skip = read_yes_or_no("skip", text); },
@@ -152,13 +152,13 @@ const std::vector<ModelOption>& model_options() {
        [](S& s, T text) { s.units_from = parse_units_from(text); },
        [](C& s) { return units_from_name(s.units_from); }},
       {"order", "N", "order of psi, even (default: the paper's for the activation)",
-       [](S& s, T text) { s.order = read_number<int>("order", text); },
+       [](S& s, T text) { s.order = parse_number<int>("order", text); },
        [](C& s) { return number_text(s.order); }},
       {"domain", "LO:HI[,LO:HI...]",
        "where the network must resemble the process (default -5:5, or the range of the data)",
        [](S& s, T text) { s.domain = text; }, [](C& s) { return s.domain.value_or(""); }},
       {"margin", "M", "how far the nodes reach past the domain (default: a tenth of its width)",
-       [](S& s, T text) { s.margin = read_number<double>("margin", text); },
+       [](S& s, T text) { s.margin = parse_number<double>("margin", text); },
        [](C& s) { return number_text(s.margin); }},
       {"nodes", "RULE|auto",
        "where the process is looked at: " + join(node_rule_names()) +
@@ -181,6 +181,10 @@ const std::vector<ModelOption>& model_options() {
        ModelOption::Use::table, true},
   };
   return options;
+}
+
+double read_number(const std::string& argument, const std::string& text) {
+  return parse_number<double>(argument, text);
 }
 
 Vector read_numbers(const std::string& argument, const std::string& list) {

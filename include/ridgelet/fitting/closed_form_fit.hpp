@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "ridgelet/fitting/regression.hpp"
 #include "ridgelet/inference/closed_form_posterior.hpp"
@@ -30,6 +31,18 @@ struct ClosedFormFit {
 /// Throws InvalidArgument about "networks" if the memory would not suffice.
 ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression,
                               const ClosedFormSettings& settings);
+
+/// Networks of any prior, each conditioned on hidden layers.
+using ConditionedNetworks = std::vector<std::unique_ptr<ConditionalOutput>>;
+
+struct PolishedNetworks {
+  PolishedScales scales;
+  std::vector<ClosedFormNetwork> networks;  ///< given the data, of the prior times the amplitude in `scales`
+};
+
+/// What the rows make of these networks, the noise and the prior's scale polished as the settings ask.
+PolishedNetworks polished_networks(ConditionedNetworks networks, const Data& data,
+                                   const ClosedFormSettings& settings);
 
 /// The kernel of a times the process: amplitude^2 k, by the first amplitude of every term.
 Kernel scaled_kernel(const Kernel& kernel, double amplitude);

@@ -34,6 +34,9 @@ struct ModelOption {
 
 const std::vector<ModelOption>& model_options();
 
+/// "0.1" as a number; throws InvalidArgument about `argument`.
+double read_number(const std::string& argument, const std::string& text);
+
 /// "0.1,0.25" as numbers; throws InvalidArgument about `argument`.
 Vector read_numbers(const std::string& argument, const std::string& list);
 

@@ -1,0 +1,102 @@
+#include "ridgelet/fitting/holdout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/fitting/response.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+RegressionTable rows_of(const RegressionTable& table, const std::vector<Index>& rows) {
+  return {.inputs = table.inputs,
+          .outputs = table.outputs,
+          .X = table.X(rows, Eigen::all),
+          .Y = table.Y(rows, Eigen::all),
+          .encoding = table.encoding};
+}
+
+std::vector<Index> all_but(const std::vector<Index>& left_out, Index rows) {
+  std::vector<Index> kept;
+  for (Index i = 0; i < rows; ++i)
+    if (!std::ranges::binary_search(left_out, i)) kept.push_back(i);
+  return kept;
+}
+
+void require_variation_left(const Matrix& values, const std::vector<std::string>& names) {
+  for (Index k = 0; k < values.cols(); ++k)
+    if (values.col(k).minCoeff() == values.col(k).maxCoeff())
+      throw InvalidArgument("holdout",
+                            fmt::format("leaves the column '{}' the same in every row that is fitted; hold "
+                                        "fewer rows out, use another --seed, or leave the column out of --x",
+                                        names[static_cast<std::size_t>(k)]));
+}
+
+std::vector<Scoring> scorings_of(const RegressionTable& table) {
+  std::vector<Scoring> scorings;
+  for (const ResponseEncoding& response : encoding_of(table).outputs)
+    scorings.emplace_back(ScoringOptions{.transform = response.transform});
+  return scorings;
+}
+
+/// Adds rows whose responses Y are on the scale of the fit.
+void add(std::vector<Scoring>& scorings, const RegressionTable& table, const PredictiveMixture& predicted,
+         const Matrix& Y) {
+  const std::vector<ResponseEncoding> responses = encoding_of(table).outputs;
+  const Index M = Y.rows();
+  for (std::size_t k = 0; k < scorings.size(); ++k) {
+    const auto column = static_cast<Index>(k);
+    const Vector observed =
+        Y.col(column).unaryExpr([&](double f) { return from_fitted_scale(f, responses[k].transform); });
+    scorings[k].add(predicted.means.middleCols(column * M, M), predicted.sds.middleCols(column * M, M),
+                    observed);
+  }
+}
+
+std::vector<Score> scores(const std::vector<Scoring>& scorings) {
+  std::vector<Score> scores;
+  for (const Scoring& scoring : scorings) scores.push_back(scoring.score());
+  return scores;
+}
+
+}  // namespace
+
+TableSplit hold_out(const RegressionTable& table, double part, std::uint64_t seed) {
+  if (!(part > 0 && part < 1))
+    throw InvalidArgument("holdout", fmt::format("must be between 0 and 1, e.g. 0.1, got {}", part));
+  const Index rows = table.X.rows();
+  const Index count = std::max<Index>(1, std::lround(part * static_cast<double>(rows)));
+  if (rows - count < 2)
+    throw InvalidArgument("holdout",
+                          fmt::format("keeps {} of {} rows back, and a fit needs at least two", count, rows));
+  const std::vector<Index> held =
+      RandomStream{.seed = seed, .purpose = Purpose::held_out_rows}.subset(rows, count);
+  TableSplit split{.fitted = rows_of(table, all_but(held, rows)), .held_out = rows_of(table, held)};
+  require_variation_left(split.fitted.X, table.inputs);
+  require_variation_left(split.fitted.Y, table.outputs);
+  return split;
+}
+
+std::vector<Score> score_at(const FittedModel& model, const RegressionTable& observed, Index row_block) {
+  require_at_least(row_block, 1, "row_block");
+  std::vector<Scoring> scorings = scorings_of(observed);
+  for (Index first = 0; first < observed.X.rows(); first += row_block) {
+    const Index rows = std::min(row_block, observed.X.rows() - first);
+    add(scorings, observed, model.mixture(observed.X.middleRows(first, rows)),
+        observed.Y.middleRows(first, rows));
+  }
+  return scores(scorings);
+}
+
+std::vector<Score> score_of(const PredictiveMixture& predicted, const RegressionTable& observed) {
+  std::vector<Scoring> scorings = scorings_of(observed);
+  add(scorings, observed, predicted, observed.Y);
+  return scores(scorings);
+}
+
+}  // namespace ridgelet

@@ -87,8 +87,8 @@ SamplingPlan plan(const Regression& regression, const FitSettings& settings, con
       plan_sampling(regression.shared_prior(), regression.shared_data(), settings.sampling, inputs);
   const auto draws = static_cast<double>(settings.sampling.chains * settings.sampling.draws);
   const auto outputs = static_cast<double>(regression.data().outputs());
-  // Functions and observations, each once in the view and once more on their way into it.
-  planned.bytes += 8 * 4 * outputs * draws * static_cast<double>(inputs.paths.rows());
+  // Functions, observations and log likelihoods in the view, and the first two once more on their way into it.
+  planned.bytes += 8 * 5 * outputs * draws * static_cast<double>(inputs.paths.rows());
   require_memory(planned.bytes, "draws",
                  fmt::format("a fit of {} draws", settings.sampling.chains * settings.sampling.draws));
   return planned;
@@ -124,8 +124,9 @@ FitReport report(const Regression& regression, const Posterior& posterior, const
   return judged;
 }
 
-MonitoredInputs monitored_inputs(const Regression& regression, const FitSettings& settings) {
-  return {.paths = watched_inputs(regression.data().X, settings.most_watched),
+MonitoredInputs monitored_inputs(const Regression& regression, const std::vector<Index>& rows,
+                                 const FitSettings& settings) {
+  return {.paths = regression.data().X(rows, Eigen::all),
           .points = evaluation_points(regression.domain(), settings.domain_points, settings.sampling.seed)};
 }
 
@@ -195,7 +196,8 @@ void require_resemblance(const Certificate& certificate, bool force) {
 
 Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certificate& certificate,
                 const LearnedSettings& learned, const FitSettings& settings, const FitHandlers& handlers) {
-  const MonitoredInputs inputs = monitored_inputs(*regression, settings);
+  const std::vector<Index> rows = watched_rows(*regression, settings.most_watched);
+  const MonitoredInputs inputs = monitored_inputs(*regression, rows, settings);
   const SamplingPlan planned = plan(*regression, settings, inputs);
   if (handlers.chosen) handlers.chosen(*regression, certificate);
   if (handlers.plan) handlers.plan(planned);
@@ -206,7 +208,7 @@ Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certi
   judged.learned = findings(learned, regression->table().inputs);
   judged.learned_evidence = evidence_of(learned);
   FittedModel model(regression, std::move(posterior), settings.sampling, std::move(judged));
-  FitView view = view_fit(model, inputs);
+  FitView view = view_fit(model, rows, inputs);
   return {.model = std::move(model), .view = std::move(view)};
 }
 
@@ -228,9 +230,10 @@ Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const Certificate
   report.warnings = warnings_about(*closed.regression);
   if (const std::string warning = certificate_warning(certificate); !warning.empty())
     report.warnings.insert(report.warnings.begin(), warning);
-  const MonitoredInputs inputs = monitored_inputs(*closed.regression, settings);
+  const std::vector<Index> rows = watched_rows(*closed.regression, settings.most_watched);
+  const MonitoredInputs inputs = monitored_inputs(*closed.regression, rows, settings);
   FittedModel model(closed.regression, closed.posterior, report);
-  FitView view = view_fit(model, inputs);
+  FitView view = view_fit(model, rows, inputs);
   report.spread = spread_of_networks(model, inputs.paths);
   const PredictiveSummary latent = model.predict(view.watched, {.noise = false});
   report.from_exact = distance_from_exact(view, latent.mean, latent.sd, *closed.regression);

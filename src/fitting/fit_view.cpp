@@ -1,6 +1,8 @@
 #include "ridgelet/fitting/fit_view.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
@@ -39,6 +41,19 @@ FitView::Paths paths_of(const Matrix& functions, const FittedModel& model, std::
       .functions = in_table_units(functions, regression.output_scaling()),
       .observations = in_table_units(with_noise(functions, regression.data().noise, model.seed(), replicate),
                                      regression.output_scaling())};
+}
+
+/// log N(y_i | f(x_i), noise^2) for each function, in the table's units: a row for each draw and output.
+Matrix pointwise_log_likelihood(const Matrix& functions, const Matrix& observed,
+                                const Regression& regression) {
+  const Vector sd = regression.data().noise.cwiseProduct(regression.output_scaling().scale);
+  Matrix densities(functions.rows(), functions.cols());
+  for (Index i = 0; i < functions.rows(); ++i) {
+    const Index k = i % sd.size();
+    const auto z = (observed.col(k).transpose() - functions.row(i)).array() / sd(k);
+    densities.row(i) = -0.5 * z.square() - std::log(sd(k) * std::sqrt(2 * std::numbers::pi));
+  }
+  return densities;
 }
 
 /// Functions of networks drawn from the prior at the watched inputs: a row for each draw and output.
@@ -103,20 +118,31 @@ void require_monitored(const PosteriorDraws& draws, const MonitoredInputs& input
 
 }  // namespace
 
-Matrix watched_inputs(const Matrix& X, Index most) {
-  return X(spread_rows(X.rows(), most), Eigen::all);
+std::vector<Index> watched_rows(const Regression& regression, Index most) {
+  constexpr double products = 2e8;
+  constexpr Index fewest = 100;
+  const RidgeletPrior& prior = regression.prior();
+  const double of_a_row = static_cast<double>(prior.units()) * static_cast<double>(1 + prior.rank());
+  const Index affordable = std::max(fewest, static_cast<Index>(products / of_a_row));
+  return spread_rows(regression.data().rows(), std::min(most, affordable));
 }
 
-FitView view_fit(const FittedModel& model, const MonitoredInputs& inputs) {
+FitView view_fit(const FittedModel& model, std::vector<Index> rows, const MonitoredInputs& inputs) {
   const Regression& regression = model.regression();
   if (model.sampled()) require_monitored(model.posterior().draws(), inputs, regression.data().outputs());
-  return {.watched = regression.input_scaling().undo(inputs.paths),
-          .domain = regression.input_scaling().undo(inputs.points),
-          .prior = paths_of(prior_functions(model, inputs.paths), model, 1),
-          .posterior = paths_of(posterior_functions(model, inputs.paths), model, 0),
-          .predictions = predictions_at(model, inputs.points),
-          .target = {.prior = process_before_data(regression, inputs.paths),
-                     .posterior = process_given_data(regression, inputs.paths)}};
+  FitView view{.rows = std::move(rows),
+               .watched = regression.input_scaling().undo(inputs.paths),
+               .observed = {},
+               .domain = regression.input_scaling().undo(inputs.points),
+               .prior = paths_of(prior_functions(model, inputs.paths), model, 1),
+               .posterior = paths_of(posterior_functions(model, inputs.paths), model, 0),
+               .log_likelihood = {},
+               .predictions = predictions_at(model, inputs.points),
+               .target = {.prior = process_before_data(regression, inputs.paths),
+                          .posterior = process_given_data(regression, inputs.paths)}};
+  view.observed = regression.table().Y(view.rows, Eigen::all);
+  view.log_likelihood = pointwise_log_likelihood(view.posterior.functions, view.observed, regression);
+  return view;
 }
 
 }  // namespace ridgelet

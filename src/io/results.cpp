@@ -15,7 +15,7 @@ namespace ridgelet {
 
 namespace {
 
-constexpr double format_version = 3;
+constexpr double format_version = 4;
 constexpr const char* results_format = "ridgelet results";
 
 double number(Index value) {
@@ -35,13 +35,11 @@ void write_run(NetcdfWriter& file, const FittedModel& model) {
   file.attribute("", "seed", std::to_string(model.seed()));
 }
 
-void write_data(NetcdfWriter& file, const Regression& regression, const Matrix& watched,
-                const Matrix& domain) {
+void write_data(NetcdfWriter& file, const Regression& regression, const FitView& view) {
   const RegressionTable& table = regression.table();
   const std::string group = "constant_data";
-  file.matrix(group, "x", {"observation", "input"}, "inputs, in the table's units", 1, table.X);
-  file.names(group, "input_names", "input", "columns of the inputs", table.inputs);
-  file.names(group, "output_names", "output", "columns of the outputs", table.outputs);
+  file.matrix(group, "x", {"row", "input"}, "inputs of all rows, in the table's units", 1, table.X);
+  file.matrix(group, "y", {"row", "output"}, "outputs of all rows, in the table's units", 1, table.Y);
   file.attribute(group, "encoding", to_text(encoding_of(table)));
   file.vector(group, "noise", "output", "standard deviation of the noise, in the model's units",
               regression.data().noise);
@@ -53,9 +51,11 @@ void write_data(NetcdfWriter& file, const Regression& regression, const Matrix& 
               regression.output_scaling().centre);
   file.vector(group, "output_scale", "output", "the model sees (y - centre) / scale",
               regression.output_scaling().scale);
-  file.matrix(group, "x_watched", {"watched", "input"}, "inputs at which functions are kept", 1, watched);
-  file.matrix(group, "x_domain", {"point", "input"}, "inputs of the group predictions", 1, domain);
-  file.matrix("observed_data", "y", {"observation", "output"}, "outputs, in the table's units", 1, table.Y);
+  file.matrix(group, "x_observed", {"observation", "input"}, "inputs of the group observed_data", 1,
+              view.watched);
+  file.matrix(group, "x_domain", {"point", "input"}, "inputs of the group predictions", 1, view.domain);
+  file.matrix("observed_data", "y", {"observation", "output"}, "outputs, in the table's units", 1,
+              view.observed);
 }
 
 Vector as_numbers(const std::vector<Index>& values) {
@@ -98,16 +98,36 @@ StoredNodes read_nodes(const NetcdfReader& file) {
 }
 
 void write_paths(NetcdfWriter& file, const FitView& view) {
-  const DimensionNames of_draws = {"chain", "draw", "output", "watched"};
-  file.matrix("posterior", "f", of_draws, "the function at x_watched, in the table's units", 3,
+  const DimensionNames of_draws = {"chain", "draw", "output", "observation"};
+  file.matrix("posterior", "f", of_draws, "the function at x_observed, in the table's units", 3,
               view.posterior.functions);
-  file.matrix("posterior_predictive", "y", of_draws, "new observations at x_watched, in the table's units", 3,
-              view.posterior.observations);
-  const DimensionNames of_prior = {"prior_draw", "output", "watched"};
-  file.matrix("prior", "f", of_prior, "functions of the prior at x_watched, in the table's units", 2,
+  file.matrix("posterior_predictive", "y", of_draws, "new observations at x_observed, in the table's units",
+              3, view.posterior.observations);
+  file.matrix("log_likelihood", "y", of_draws, "of each observation given f, in the table's units", 3,
+              view.log_likelihood);
+  const DimensionNames of_prior = {"prior_draw", "output", "observation"};
+  file.matrix("prior", "f", of_prior, "functions of the prior at x_observed, in the table's units", 2,
               view.prior.functions);
   file.matrix("prior_predictive", "y", of_prior, "observations of the prior, in the table's units", 2,
               view.prior.observations);
+}
+
+/// What the places along a dimension are called, in every group that has it: xarray and ArviZ select by them.
+void write_coordinates(NetcdfWriter& file, const RegressionTable& table, const FitView& view, Index chains) {
+  const Index draws = view.log_likelihood.rows() / (table.Y.cols() * chains);
+  const Vector rows = as_numbers(view.rows);
+  for (const char* group : {"constant_data", "posterior"})
+    file.names(group, "input", "input", "columns of the inputs", table.inputs);
+  for (const char* group : {"posterior", "posterior_predictive", "log_likelihood"}) {
+    file.vector(group, "chain", "chain", "from 0", Vector::LinSpaced(chains, 0, number(chains - 1)));
+    file.vector(group, "draw", "draw", "of a chain, from 0", Vector::LinSpaced(draws, 0, number(draws - 1)));
+  }
+  for (const char* group : {"constant_data", "observed_data", "posterior", "posterior_predictive",
+                            "log_likelihood", "prior", "prior_predictive", "target_gp"}) {
+    file.names(group, "output", "output", "columns of the outputs", table.outputs);
+    file.vector(group, "observation", "observation", "row of the table, from 0", rows);
+  }
+  file.names("predictions", "output", "output", "columns of the outputs", table.outputs);
 }
 
 void write_predictions(NetcdfWriter& file, const PredictiveSummary& summary) {
@@ -123,8 +143,8 @@ void write_predictions(NetcdfWriter& file, const PredictiveSummary& summary) {
 
 void write_target(NetcdfWriter& file, const Regression& regression, const FitView::Target& target) {
   const auto write = [&](const std::string& name, const std::string& description, const Matrix& values) {
-    file.matrix("target_gp", name, {"watched", "output"}, description + " at x_watched, in the table's units",
-                1, values);
+    file.matrix("target_gp", name, {"observation", "output"},
+                description + " at x_observed, in the table's units", 1, values);
   };
   file.attribute("target_gp", "kernel", regression.prior().options().target.kernel.text());
   file.attribute("target_gp", "mean", regression.settings().model.mean);
@@ -238,8 +258,8 @@ void write_dimensions(NetcdfWriter& file, const Regression& regression, const Fi
   file.dimension("coordinate", regression.prior().rank());
   file.dimension("node", regression.prior().node_factor().L.rows());
   file.dimension("group", static_cast<Index>(regression.prior().node_factor().group_starts.size()));
-  file.dimension("observation", regression.data().rows());
-  file.dimension("watched", view.watched.rows());
+  file.dimension("row", regression.data().rows());
+  file.dimension("observation", view.watched.rows());
   file.dimension("point", view.domain.rows());
   file.dimension("prior_draw", FitView::prior_draws);
 }
@@ -268,9 +288,11 @@ void write_results(const std::filesystem::path& path, const Fit& fitted) {
   NetcdfWriter file;
   write_dimensions(file, regression, fitted.view);
   write_run(file, fitted.model);
-  write_data(file, regression, fitted.view.watched, fitted.view.domain);
+  write_data(file, regression, fitted.view);
   write_nodes(file, regression.prior().options().nodes, regression.prior().node_factor());
   write_posterior(file, fitted.model);
+  write_coordinates(file, regression.table(), fitted.view,
+                    fitted.model.sampled() ? fitted.model.posterior().draws().chains : 1);
   write_paths(file, fitted.view);
   write_predictions(file, fitted.view.predictions);
   write_target(file, regression, fitted.view.target);
@@ -287,10 +309,10 @@ FittedModel read_results(const std::filesystem::path& path) {
   settings.model.standardise = file.number("", "standardise") != 0;
   settings.network_mean = file.number("", "network_mean") != 0;
   settings.seed = read_seed(file);
-  RegressionTable table{.inputs = file.names("constant_data", "input_names"),
-                        .outputs = file.names("constant_data", "output_names"),
+  RegressionTable table{.inputs = file.names("constant_data", "input"),
+                        .outputs = file.names("constant_data", "output"),
                         .X = file.matrix("constant_data", "x", 1),
-                        .Y = file.matrix("observed_data", "y", 1),
+                        .Y = file.matrix("constant_data", "y", 1),
                         .encoding = read_encoding(file)};
   const auto regression =
       std::make_shared<const Regression>(std::move(settings), std::move(table), read_nodes(file));

@@ -9,8 +9,8 @@ BAD_INPUT = 2
 IO_TROUBLE = 3
 # What summary and predict read; the rest is for people.
 NEEDED_ARRAYS = [
-    "constant_data/x", "constant_data/input_names", "constant_data/output_names", "constant_data/noise",
-    "constant_data/L", "constant_data/pivots", "constant_data/group_starts", "observed_data/y", "posterior/W", "posterior/b", "posterior/z",
+    "constant_data/x", "constant_data/y", "constant_data/input", "constant_data/output", "constant_data/noise",
+    "constant_data/L", "constant_data/pivots", "constant_data/group_starts", "posterior/W", "posterior/b", "posterior/z",
 ]  # fmt: skip
 
 
@@ -108,7 +108,7 @@ def test_a_checkpoint_is_not_a_results_file(refuse, rewrite, command):
 def test_a_file_of_a_later_format_asks_for_a_newer_ridgelet(refuse, rewrite, command):
     rewrite({"": {"format_version": 99.0, "ridgelet_version": "7.5.0"}})
     line = refuse(command, "model.nc")
-    for words in ("format 99", "7.5.0", "reads format 3", "use a newer ridgelet"):
+    for words in ("format 99", "7.5.0", "reads format 4", "use a newer ridgelet"):
         assert words in line
 
 
@@ -118,7 +118,7 @@ def test_a_file_of_an_earlier_format_asks_for_another_fit(refuse, rewrite):
 
 
 @COMMANDS
-@pytest.mark.parametrize("group", ["constant_data", "observed_data", "posterior", "sample_stats"])
+@pytest.mark.parametrize("group", ["constant_data", "posterior", "sample_stats"])
 def test_a_file_without_a_group_that_is_needed_is_refused(refuse, rewrite, command, group):
     rewrite({group: None})
     assert f"'{group}'" in refuse(command, "model.nc")
@@ -163,7 +163,7 @@ def test_an_attribute_of_nonsense_is_refused(refuse, rewrite, name, value, words
         {"posterior/W": ("unit",)},
         {"posterior/z": ("chain", "draw", "output")},
         {"sample_stats/evaluations": ("chain",)},
-        {"observed_data/y": ("draw", "output")},
+        {"constant_data/y": ("draw", "output")},
         {"constant_data/noise": ("chain",)},
         {"": {"model": 'kernel = "se(amplitude=1, lengthscale=1.5)"\nunits = 3\npoints = 60'}},
         {"constant_data/nodes": ("observation", "input")},
@@ -221,7 +221,7 @@ def test_dimensions_whose_product_overflows_are_refused(refuse, tmp_path):
     import netCDF4
 
     with netCDF4.Dataset(tmp_path / "model.nc", "w") as file:
-        file.setncatts({"format": "ridgelet results", "format_version": 3.0, "ridgelet_version": "0.1.0"})
+        file.setncatts({"format": "ridgelet results", "format_version": 4.0, "ridgelet_version": "0.1.0"})
         file.setncatts({"model": 'kernel = "se()"', "standardise": 0.0, "network_mean": 0.0, "warmup": 0.0, "seed": "0"})
         for name in ("chain", "draw", "output", "coordinate", "unit", "input", "observation"):
             file.createDimension(name, 1 << 31)

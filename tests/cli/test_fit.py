@@ -86,7 +86,7 @@ def test_two_inputs_are_fitted_as_the_exact_process_of_both(ridgelet, write_tabl
     with xarray.open_dataset(tmp_path / "model.nc", group="target_gp") as target:
         exact = {name: target[name].values[:, 0] for name in ("posterior_mean", "posterior_sd")}
     with xarray.open_dataset(tmp_path / "model.nc", group="constant_data") as constant:
-        watched = constant.x_watched.values
+        watched = constant.x_observed.values
     X, new = np.c_[x1, x2], watched
 
     def kernel(a, b):

@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-DRAWS = ("chain", "draw", "output", "watched")
+DRAWS = ("chain", "draw", "output", "observation")
 LAYOUT = {
     "constant_data": {
         "nodes": ("node", "input"),
@@ -13,20 +13,19 @@ LAYOUT = {
         "L": ("node", "coordinate"),
         "pivots": ("coordinate",),
         "group_starts": ("group",),
-        "x": ("observation", "input"),
-        "input_names": ("input",),
-        "output_names": ("output",),
+        "x": ("row", "input"),
+        "y": ("row", "output"),
         "noise": ("output",),
         "input_centre": ("input",),
         "input_scale": ("input",),
         "output_centre": ("output",),
         "output_scale": ("output",),
-        "x_watched": ("watched", "input"),
+        "x_observed": ("observation", "input"),
         "x_domain": ("point", "input"),
     },
     "observed_data": {"y": ("observation", "output")},
-    "prior": {"f": ("prior_draw", "output", "watched")},
-    "prior_predictive": {"y": ("prior_draw", "output", "watched")},
+    "prior": {"f": ("prior_draw", "output", "observation")},
+    "prior_predictive": {"y": ("prior_draw", "output", "observation")},
     "posterior": {
         "W": ("chain", "draw", "unit", "input"),
         "b": ("chain", "draw", "unit"),
@@ -34,10 +33,11 @@ LAYOUT = {
         "f": DRAWS,
     },
     "posterior_predictive": {"y": DRAWS},
+    "log_likelihood": {"y": DRAWS},
     "predictions": {name: ("point", "output") for name in ("mean", "sd", "lower", "upper")},
     "sample_stats": {"log_likelihood": ("chain", "draw"), "evaluations": ("chain", "draw")},
     "target_gp": {
-        name: ("watched", "output") for name in ("prior_mean", "prior_sd", "posterior_mean", "posterior_sd")
+        name: ("observation", "output") for name in ("prior_mean", "prior_sd", "posterior_mean", "posterior_sd")
     },
 }
 
@@ -87,9 +87,9 @@ def test_the_file_has_no_other_groups(fitted):
 def test_dimensions_are_those_of_the_fit(groups):
     sizes = dict(groups["posterior"].sizes)
     coordinates = sizes.pop("coordinate")
-    assert sizes == {"chain": 2, "draw": 50, "input": 1, "unit": 100, "output": 1, "watched": 30}
+    assert sizes == {"chain": 2, "draw": 50, "input": 1, "unit": 100, "output": 1, "observation": 30}
     assert 10 <= coordinates <= 60
-    assert groups["constant_data"].sizes["observation"] == 30
+    assert groups["constant_data"].sizes["row"] == 30
     assert groups["predictions"].sizes["point"] == 100
     assert groups["prior"].sizes["prior_draw"] == 100
 
@@ -97,9 +97,8 @@ def test_dimensions_are_those_of_the_fit(groups):
 def test_numbers_are_doubles_and_finite(groups):
     for dataset in groups.values():
         for array in dataset.data_vars.values():
-            if "names" not in array.name:
-                assert array.dtype == np.float64
-                assert np.all(np.isfinite(array.values))
+            assert array.dtype == np.float64
+            assert np.all(np.isfinite(array.values))
 
 
 @pytest.mark.parametrize("seen", ["as it is", "standardised"])
@@ -109,12 +108,13 @@ def test_the_data_are_those_of_the_table(fitted, standardised, seen):
         datasets, inputs, outputs = opened(directory / "model.nc"), ["t"], ["ppm", "K"]
     else:
         datasets, inputs, outputs, columns = opened(fitted.model), ["x"], ["y"], fitted.data
-    assert list(datasets["constant_data"].input_names.values) == inputs
-    assert list(datasets["constant_data"].output_names.values) == outputs
+    assert list(datasets["constant_data"].input.values) == inputs
+    assert list(datasets["constant_data"].output.values) == outputs
     np.testing.assert_array_equal(datasets["constant_data"].x.values.T, [columns[name] for name in inputs])
+    np.testing.assert_array_equal(datasets["constant_data"].y.values.T, [columns[name] for name in outputs])
     np.testing.assert_array_equal(datasets["observed_data"].y.values.T, [columns[name] for name in outputs])
-    watched = datasets["constant_data"].x_watched.values[:, 0]
-    np.testing.assert_allclose(watched, columns[inputs[0]], rtol=1e-12)
+    observed = datasets["constant_data"].x_observed.values[:, 0]
+    np.testing.assert_allclose(observed, columns[inputs[0]], rtol=1e-12)
 
 
 def test_draws_differ_and_hidden_weights_stay_near_their_prior(fitted, groups):
@@ -134,7 +134,7 @@ def test_functions_of_the_posterior_scatter_as_the_exact_process_does(groups):
 
 
 def test_functions_of_the_posterior_agree_with_the_predictions(fitted, groups, ridgelet, write_table, tmp_path):
-    write_table(tmp_path / "new.csv", {"x": groups["constant_data"].x_watched.values[:, 0]})
+    write_table(tmp_path / "new.csv", {"x": groups["constant_data"].x_observed.values[:, 0]})
     _, got = ridgelet("predict", fitted.model, "new.csv", "--out", "pred.csv", "--latent").table("pred.csv")
     f = groups["posterior"].f.values[:, :, 0].reshape(100, 30)
     assert np.abs((f.mean(0) - got[:, 1]) / (got[:, 2] / np.sqrt(100))).max() < 5
@@ -181,6 +181,30 @@ def test_noise_of_new_observations_is_drawn_anew_for_every_draw_and_output(stand
     assert abs(np.corrcoef(errors[:, :, 0].ravel(), errors[:, :, 1].ravel())[0, 1]) < 5 / np.sqrt(6000)
 
 
+def test_observations_of_every_group_are_selected_by_row_and_column(standardised):
+    directory, columns = standardised
+    datasets = opened(directory / "model.nc")
+    observed = datasets["observed_data"].y.sel(observation=7, output="K")
+    assert observed == columns["K"][7]
+    likelihood = datasets["log_likelihood"].y.sel(observation=7, output="K")
+    f = datasets["posterior"].f.sel(observation=7, output="K")
+    sd = 0.2 * columns["K"].std()
+    expected = -0.5 * ((observed - f) / sd) ** 2 - np.log(sd * np.sqrt(2 * np.pi))
+    np.testing.assert_allclose(likelihood, expected, rtol=1e-9)
+    assert datasets["posterior"].W.sel(input="t").dims == ("chain", "draw", "unit")
+
+
+# What ArviZ's waic computes: the expected log density of a new row, less what the parameters cost.
+def test_the_log_likelihood_gives_the_predictive_density_of_left_out_rows(fitted, groups):
+    log_likelihood = groups["log_likelihood"].y.values.reshape(100, 30)
+    log_density = np.log(np.exp(log_likelihood).mean(0)).sum() - log_likelihood.var(0, ddof=1).sum()
+    x, y = fitted.data["x"], fitted.data["y"]
+    K = np.exp(-0.5 * ((x[:, None] - x) / 1.5) ** 2) + 0.01 * np.eye(30)
+    inverse = np.linalg.inv(K)
+    exact = -0.5 * np.sum((inverse @ y) ** 2 / np.diag(inverse) - np.log(np.diag(inverse)) + np.log(2 * np.pi))
+    assert abs(log_density - exact) < 3
+
+
 def test_statistics_of_the_sampler_are_kept_for_every_draw(fitted, groups):
     stats = groups["sample_stats"]
     assert np.all(stats.evaluations.values >= 1) and np.all(stats.evaluations.values % 1 == 0)
@@ -207,7 +231,7 @@ def test_the_model_of_a_file_can_be_fitted_again(fitted, run_in, tmp_path):
 
     with netCDF4.Dataset(fitted.model) as file:
         (tmp_path / "model.toml").write_text(file.model)
-        assert (file.format, file.format_version, file.seed) == ("ridgelet results", 3, "0")
+        assert (file.format, file.format_version, file.seed) == ("ridgelet results", 4, "0")
     shutil.copy(fitted.directory / "data.csv", tmp_path)
     run = run_in(
         tmp_path, "fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.1, "--model", "model.toml", "--chains", 2,
@@ -235,7 +259,9 @@ def test_the_exact_process_is_left_out_beyond_2000_rows(ridgelet, write_table, t
     )  # fmt: skip
     assert (run.code, run.said) == (0, "")
     with netCDF4.Dataset(tmp_path / "model.nc") as file:
-        assert set(file["target_gp"].variables) == {"prior_mean", "prior_sd"}
-        assert len(file.dimensions["watched"]) == 100
-        watched = file["constant_data/x_watched"][:, 0]
-    assert (watched[0], watched[-1]) == (-1, 1)
+        assert set(file["target_gp"].variables) == {"prior_mean", "prior_sd", "output", "observation"}
+        assert (len(file.dimensions["row"]), len(file.dimensions["observation"])) == (2001, 1000)
+        observed = file["constant_data/x_observed"][:, 0]
+        rows = file["observed_data/observation"][:].astype(int)
+    np.testing.assert_array_equal(observed, x[rows])
+    assert (observed[0], observed[-1]) == (-1, 1)

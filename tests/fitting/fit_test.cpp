@@ -196,11 +196,43 @@ TEST(Fit, RefusesSettingsThatBreakARuleBeforeAnySampling) {
   EXPECT_FALSE(planned);
 }
 
-TEST(WatchedInputs, AreAllRowsOrEvenlySpacedOnes) {
-  const Matrix X = Vector::LinSpaced(11, 0, 10);
-  EXPECT_EQ(watched_inputs(X, 100), X);
-  EXPECT_EQ(watched_inputs(X, 3), (Matrix{{0}, {5}, {10}}));
-  EXPECT_EQ(watched_inputs(X, 1), (Matrix{{0}}));
+TEST(WatchedRows, AreAllOfThemOrEvenlySpacedOnes) {
+  FitSettings settings = short_fit();
+  const Regression regression(settings.regression, wave());
+  const Index rows = regression.data().rows();
+  ASSERT_EQ(static_cast<Index>(watched_rows(regression, 1000).size()), rows);
+  const std::vector<Index> three = watched_rows(regression, 3);
+  EXPECT_EQ(three, (std::vector<Index>{0, (rows - 1) / 2, rows - 1}));
+}
+
+TEST(WatchedRows, AreFewerForALargeNetwork) {
+  RegressionTable table{.inputs = {"x"}, .outputs = {"y"}, .X = Vector::LinSpaced(5000, -3, 3), .Y = {}};
+  table.Y = table.X.array().sin();
+  RegressionSettings settings = short_fit().regression;
+  settings.model.noise = Vector::Constant(1, 0.1);
+  settings.model.units = 40'000;
+  const Regression regression(settings, table);
+  const auto of_a_row = static_cast<double>(40'000 * (1 + regression.prior().rank()));
+  EXPECT_EQ(static_cast<Index>(watched_rows(regression, 1000).size()),
+            std::max<Index>(100, static_cast<Index>(2e8 / of_a_row)));
+  EXPECT_LT(watched_rows(regression, 1000).size(), 1000u);
+}
+
+TEST(FitView, HasTheLogLikelihoodOfEveryObservationUnderEveryFunction) {
+  const Fit fitted = fit(wave(), short_fit());
+  const FitView& view = fitted.view;
+  const Regression& regression = fitted.model.regression();
+  const Index K = regression.data().outputs();
+  ASSERT_EQ(view.log_likelihood.rows(), view.posterior.functions.rows());
+  ASSERT_EQ(static_cast<Index>(view.rows.size()), view.observed.rows());
+  for (const Index i : {Index{0}, K, view.log_likelihood.rows() - 1})
+    for (const Index j : {Index{0}, view.observed.rows() - 1}) {
+      const double sd = regression.data().noise(i % K) * regression.output_scaling().scale(i % K);
+      const double y = regression.table().Y(view.rows[static_cast<std::size_t>(j)], i % K);
+      const double z = (y - view.posterior.functions(i, j)) / sd;
+      EXPECT_NEAR(view.log_likelihood(i, j), std::log(std::exp(-z * z / 2) / (sd * std::sqrt(2 * M_PI))),
+                  1e-9);
+    }
 }
 
 }  // namespace

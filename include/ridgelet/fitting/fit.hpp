@@ -36,7 +36,7 @@ struct FitSettings {
   Index networks = 1;             ///< fixed: so many hidden layers, whose posteriors are mixed
   SamplingOptions sampling = {};  ///< sampled; its seed is that of all that is drawn in either case
   bool force = false;             ///< sample although the network is not its process
-  Index most_watched = 100;       ///< inputs of the data at which functions are kept, at most
+  Index most_watched = 1000;      ///< rows of the data at which functions are kept, at most (fit_view.hpp)
   Index domain_points = 100;  ///< inputs of the domain at which the prior is judged and predictions are kept
 };
 

@@ -5,18 +5,24 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "ridgelet/fitting/exact_process.hpp"
 #include "ridgelet/fitting/fitted_model.hpp"
 
 namespace ridgelet {
 
-/// Inputs of the data that are watched: all of them, or evenly spaced rows if there are more than `most`.
-Matrix watched_inputs(const Matrix& X, Index most);
+/// Rows of the data at which functions are watched, so that these take little time beside a fit: all of them, or
+/// evenly spaced ones if there are more than
+///   min(most, max(100, 2e8 / (N (1 + R))))
+/// for a network of N units and rank R.
+std::vector<Index> watched_rows(const Regression& regression, Index most);
 
 struct FitView {
-  Matrix watched;  ///< inputs at which functions are shown
-  Matrix domain;   ///< inputs of the predictions
+  std::vector<Index> rows;  ///< of the table, that are watched
+  Matrix watched;           ///< their inputs
+  Matrix observed;          ///< their outputs
+  Matrix domain;            ///< inputs of the predictions
 
   /// Functions and new observations at the watched inputs: for each draw a row for each output.
   struct Paths {
@@ -25,6 +31,8 @@ struct FitView {
   };
   Paths prior;
   Paths posterior;
+  Matrix
+      log_likelihood;  ///< of what was observed there, given each function of the posterior: shaped like those
 
   PredictiveSummary predictions;  ///< 95 %, noise included
 
@@ -38,8 +46,8 @@ struct FitView {
   static constexpr Index prior_draws = 100;
 };
 
-/// `inputs` are those that the draws were monitored at, in the model's units. Throws InvalidArgument about "draws" if
-/// they were not.
-FitView view_fit(const FittedModel& model, const MonitoredInputs& inputs);
+/// `inputs` are those that the draws were monitored at, in the model's units; its paths are the inputs of `rows`. Throws
+/// InvalidArgument about "draws" if they were not monitored there.
+FitView view_fit(const FittedModel& model, std::vector<Index> rows, const MonitoredInputs& inputs);
 
 }  // namespace ridgelet

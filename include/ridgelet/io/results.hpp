@@ -3,16 +3,18 @@
 /// | group                | holds                                                                       |
 /// |----------------------|-----------------------------------------------------------------------------|
 /// | (file)               | format and version, the model as TOML text, settings of the run             |
-/// | constant_data        | x, names of columns, noise, scaling, where the function is watched, L       |
-/// | observed_data        | y                                                                           |
-/// | posterior            | W, b, z of every draw (W2, b2 of a second layer); f at the watched inputs   |
-/// | posterior_predictive | y at the watched inputs                                                     |
-/// | prior                | f of networks drawn from the prior at the watched inputs                    |
+/// | constant_data        | x and y of all rows, noise, scaling, inputs of the groups below, L          |
+/// | observed_data        | y at the rows that are watched (fitting/fit_view.hpp): all, or up to 1,000  |
+/// | posterior            | W, b, z of every draw (W2, b2 of a second layer); f at the watched rows     |
+/// | posterior_predictive | y at the watched rows                                                       |
+/// | log_likelihood       | of y in observed_data, row by row, given f                                  |
+/// | prior                | f of networks drawn from the prior at the watched rows                      |
 /// | prior_predictive     | y of the same                                                               |
 /// | predictions          | mean, sd, lower, upper (95 %, with noise) over the domain                   |
 /// | target_gp            | the exact process: its prior, and up to 2,000 rows its posterior            |
 /// | sample_stats         | log likelihood and evaluations of every draw; what `fit` reported           |
 ///
+/// Inputs and outputs are named by their columns, and observations by their rows, counted from 0, in every group.
 /// Functions, x, y and predictions are in the table's own units; W, b, z and noise are the model's. The file
 /// holds all that prediction needs. It holds no time, so the same fit gives the same bytes.
 #pragma once

@@ -47,10 +47,10 @@ std::string own_units(const Regression& regression) {
 
 std::string certificate_text(const Certificate& certificate) {
   return fmt::format(
-      "the network's functions follow the process's to {:.2g} % of their size at the data and {:.2g} % "
-      "between "
-      "(its nodes alone leave {:.2g} %)",
-      100 * certificate.data, 100 * certificate.between, 100 * certificate.floor);
+      "the network's functions follow the process's to {} of their size at the data and {} between (its "
+      "nodes "
+      "alone leave {})",
+      percent(certificate.data), percent(certificate.between), percent(certificate.floor));
 }
 
 std::string fixed_text(std::size_t networks, const FitReport& report) {

@@ -91,6 +91,7 @@
 #include "ridgelet/fitting/learned_settings.hpp"
 #include "ridgelet/fitting/model_settings.hpp"
 #include "ridgelet/fitting/regression.hpp"
+#include "ridgelet/fitting/remedies.hpp"
 #include "ridgelet/fitting/response.hpp"
 #include "ridgelet/fitting/score.hpp"
 #include "ridgelet/fitting/smallest_model.hpp"

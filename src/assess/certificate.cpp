@@ -1,5 +1,7 @@
 #include "ridgelet/assess/certificate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -60,6 +62,11 @@ Certificate certify(const RidgeletPrior& prior, const Matrix& X, const Replicate
           .between = root_mean_square(error_over_replicates(prior, between, options).rmse) /
                      process_sd(prior, between),
           .floor = root_mean_square(at_rows.floor) / sd};
+}
+
+std::string percent(double part) {
+  const double hundredths = 100 * part;
+  return hundredths < 10 ? fmt::format("{:.2g} %", hundredths) : fmt::format("{:.0f} %", hundredths);
 }
 
 }  // namespace ridgelet

@@ -14,6 +14,7 @@
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/fitting/closed_form_fit.hpp"
+#include "ridgelet/fitting/remedies.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet {
@@ -173,33 +174,37 @@ Index certified_networks(const FitSettings& settings) {
   return settings.hidden == HiddenLayersAre::fixed ? std::min(settings.networks, few) : few;
 }
 
-std::string certificate_warning(const Certificate& certificate) {
+std::string certificate_warning(const Certificate& certificate, const std::string& advice) {
   if (certificate.worst() <= large_relative_error) return "";
   return fmt::format(
-      "the network follows its process to {:.0f} % of its size at the data and {:.0f} % between them, where "
-      "10 % "
-      "is good{}",
-      100 * certificate.data, 100 * certificate.between,
-      certificate.floor > 0.7 * certificate.data ? "; the nodes leave most of that: use more --points"
-                                                 : "; use more --units");
+      "the network follows its process to {} of its size at the data and {} between them, where 10 % is "
+      "good; {}",
+      percent(certificate.data), percent(certificate.between), advice);
 }
 
-void require_resemblance(const Certificate& certificate, bool force) {
+void require_resemblance(const Certificate& certificate, const std::string& advice, bool force) {
   if (force || certificate.worst() < hopeless_relative_error) return;
   throw InvalidArgument(
       "kernel",
       fmt::format(
-          "the network cannot carry this process: it is off by {:.0f} % of its size between the data, "
-          "whatever they say; use more --units or --points, a smoother kernel, or --force to go on",
-          100 * certificate.between));
+          "the network cannot carry this process: it is off by {} of its size, whatever the data say; {}; "
+          "or --force to go on",
+          percent(certificate.worst()), advice));
+}
+
+void announce_choice(const FitHandlers& handlers, const Regression& regression,
+                     const Certificate& certificate, const std::string& advice) {
+  if (handlers.chosen) handlers.chosen(regression, certificate);
+  if (handlers.advice && !advice.empty()) handlers.advice(advice);
 }
 
 Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certificate& certificate,
-                const LearnedSettings& learned, const FitSettings& settings, const FitHandlers& handlers) {
+                const std::string& advice, const LearnedSettings& learned, const FitSettings& settings,
+                const FitHandlers& handlers) {
   const std::vector<Index> rows = watched_rows(*regression, settings.most_watched);
   const MonitoredInputs inputs = monitored_inputs(*regression, rows, settings);
   const SamplingPlan planned = plan(*regression, settings, inputs);
-  if (handlers.chosen) handlers.chosen(*regression, certificate);
+  announce_choice(handlers, *regression, certificate, advice);
   if (handlers.plan) handlers.plan(planned);
   Posterior posterior = regression->posterior(sample(*regression, settings, inputs, handlers));
   announce(handlers, "judging the chains");
@@ -213,7 +218,9 @@ Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certi
 }
 
 Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const Certificate& certificate,
-              const LearnedSettings& learned, const FitSettings& settings, const FitHandlers& handlers) {
+              const std::string& advice, const LearnedSettings& learned, const FitSettings& settings,
+              const FitHandlers& handlers) {
+  announce_choice(handlers, *chosen, certificate, advice);
   announce(handlers, "passing over the rows");
   const ClosedFormFit closed = fit_closed_form(chosen, {.networks = settings.networks,
                                                         .polish_noise = learned.noise,
@@ -228,7 +235,7 @@ Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const Certificate
   for (const ClosedFormNetwork& network : closed.posterior->networks())
     report.log_evidence += network.log_evidence / static_cast<double>(settings.networks);
   report.warnings = warnings_about(*closed.regression);
-  if (const std::string warning = certificate_warning(certificate); !warning.empty())
+  if (const std::string warning = certificate_warning(certificate, advice); !warning.empty())
     report.warnings.insert(report.warnings.begin(), warning);
   const std::vector<Index> rows = watched_rows(*closed.regression, settings.most_watched);
   const MonitoredInputs inputs = monitored_inputs(*closed.regression, rows, settings);
@@ -266,15 +273,17 @@ Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& h
   const LearnedSettings learned = learn_settings(table, std::move(wanted), settings.learning);
   if (learned.target && handlers.learned) handlers.learned(learned);
   const auto regression = std::make_shared<const Regression>(learned.settings, std::move(table));
-  const Certificate certificate =
-      certify(regression->prior(), regression->data().X,
-              {.replicates = certified_networks(settings), .seed = settings.sampling.seed});
-  if (settings.hidden == HiddenLayersAre::fixed) {
-    if (handlers.chosen) handlers.chosen(*regression, certificate);
-    return fit_fixed(regression, certificate, learned, settings, handlers);
+  const ReplicateOptions networks{.replicates = certified_networks(settings), .seed = settings.sampling.seed};
+  const Certificate certificate = certify(regression->prior(), regression->data().X, networks);
+  std::string advice;
+  if (certificate.worst() > large_relative_error) {
+    announce(handlers, "measuring what would bring the network nearer to its process");
+    advice = advice_text(measure_remedies(learned.settings, *regression, networks), certificate);
   }
-  require_resemblance(certificate, settings.force);
-  return fit_sampled(regression, certificate, learned, settings, handlers);
+  if (settings.hidden == HiddenLayersAre::fixed)
+    return fit_fixed(regression, certificate, advice, learned, settings, handlers);
+  require_resemblance(certificate, advice, settings.force);
+  return fit_sampled(regression, certificate, advice, learned, settings, handlers);
 }
 
 }  // namespace ridgelet

@@ -53,5 +53,13 @@ TEST(PointsBetween, AreMidpointsOfRowsThatAreNear) {
     EXPECT_TRUE(points(i, 0) == 0 || points(i, 0) == 1000) << "between the two clusters";
 }
 
+TEST(Percent, HasTwoDigitsOrWholeNumbers) {
+  EXPECT_EQ(percent(0.00837), "0.84 %");
+  EXPECT_EQ(percent(0.021), "2.1 %");
+  EXPECT_EQ(percent(0.123), "12 %");
+  EXPECT_EQ(percent(1.037), "104 %");
+  EXPECT_EQ(percent(0), "0 %");
+}
+
 }  // namespace
 }  // namespace ridgelet

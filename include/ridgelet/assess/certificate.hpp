@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "ridgelet/assess/replicates.hpp"
 
@@ -29,6 +30,9 @@ Matrix points_between(const Matrix& X, const VectorView& scale, Index count, std
 /// Over networks drawn from the prior, at up to 500 rows of X and as many points between: with the seed of a fit, its
 /// own networks.
 Certificate certify(const RidgeletPrior& prior, const Matrix& X, const ReplicateOptions& options);
+
+/// A relative error for people: "0.84 %", "12 %", "104 %".
+std::string percent(double part);
 
 /// An error above this part of the process's standard deviation is worth a warning, and one above the second means that
 /// the network is not that process at all.

@@ -8,8 +8,9 @@
 ///   2. nodes, bandwidths, ridge and width, by the kernel and the exact error of the network (model_settings.hpp);
 ///   3. the posterior: with hidden layers that stay as they were drawn, exact and from one pass over the rows
 ///      (closed_form_fit.hpp), or by sampling them (inference/sampling.hpp).
-/// The error of the network against its process is known before the third step; a sampled fit of a network that is not
-/// that process at all is refused unless `force` is set.
+/// The error of the network against its process is known before the third step. Where it is large, what would help is
+/// measured (remedies.hpp), and a sampled fit of a network that is not that process at all is refused unless `force` is
+/// set.
 ///
 /// Whoever calls can watch, stop and save the run through handlers; none of them is needed. A stopped run ends in
 /// FitStopped.
@@ -41,12 +42,15 @@ struct FitSettings {
 };
 
 struct FitHandlers {
-  /// What is being done, in a few words: "learning the kernel".
+  /// What is being done, in a few words: "learning the process".
   std::function<void(const std::string&)> stage = nullptr;
 
   /// After learning, if there was any; and once the network is chosen, with its certificate.
   std::function<void(const LearnedSettings&)> learned = nullptr;
   std::function<void(const Regression&, const Certificate&)> chosen = nullptr;
+
+  /// What would bring a network nearer to its process that is far from it (remedies.hpp).
+  std::function<void(const std::string&)> advice = nullptr;
 
   /// Sampled: what the run will take, before it begins.
   std::function<void(const SamplingPlan&)> plan = nullptr;

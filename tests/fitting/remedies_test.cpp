@@ -1,0 +1,90 @@
+#include "ridgelet/fitting/remedies.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "expectations.hpp"
+
+namespace ridgelet {
+namespace {
+
+RegressionTable monthly() {
+  const Vector t = Vector::LinSpaced(144, 1949, 1960.9);
+  return {
+      .inputs = {"year"}, .outputs = {"y"}, .X = t, .Y = (6 * t.array()).sin() + 0.3 * (t.array() - 1955)};
+}
+
+RegressionSettings rough(const std::string& operator_name) {
+  RegressionSettings settings;
+  settings.model.kernel = "se(lengthscale=0.1) + linear()";
+  settings.model.noise = Vector::Constant(1, 0.1);
+  settings.model.standardise = true;
+  settings.model.operator_name = operator_name;
+  return settings;
+}
+
+std::vector<Remedy> remedies_of(const RegressionSettings& settings) {
+  return measure_remedies(settings, Regression(settings, monthly()), {.replicates = 2, .seed = 1});
+}
+
+TEST(Remedies, FindThatGivenBandwidthsAreToBlame) {
+  RegressionSettings settings = rough("least-squares");
+  settings.model.sigma_w = 0.5;
+  settings.model.sigma_b = 1;
+  settings.model.units = 100;
+  const Regression chosen(settings, monthly());
+  const Certificate now = certify(chosen.prior(), chosen.data().X, {.replicates = 2, .seed = 1});
+  EXPECT_GT(now.worst(), large_relative_error);
+  const std::vector<Remedy> remedies = remedies_of(settings);
+  EXPECT_EQ(remedies.front().flags, "--sigma-w auto --sigma-b auto --ridge auto");
+  EXPECT_LT(remedies.front().certificate.worst(), 0.3 * now.worst());
+  EXPECT_TRUE(
+      std::ranges::is_sorted(remedies, {}, [](const Remedy& remedy) { return remedy.certificate.worst(); }));
+}
+
+TEST(Remedies, FindThatLeastSquaresCarriesWhatTheRidgeletOperatorCannot) {
+  const std::vector<Remedy> remedies = remedies_of(rough("ridgelet"));
+  EXPECT_EQ(remedies.front().flags, "--operator least-squares");
+  EXPECT_LT(remedies.front().certificate.worst(), large_relative_error);
+}
+
+TEST(Remedies, AreThoseThatTheirNetworksHave) {
+  RegressionSettings settings = rough("least-squares");
+  settings.model.units = 20;
+  const Regression chosen(settings, monthly());
+  RegressionSettings wider = settings;
+  wider.model.units = 60;
+  const Regression measured(wider, monthly());
+  const Certificate expected = certify(measured.prior(), measured.data().X, {.replicates = 2, .seed = 1});
+  const std::vector<Remedy> remedies = remedies_of(settings);
+  const auto units = std::ranges::find(remedies, "--units 60", &Remedy::flags);
+  ASSERT_NE(units, remedies.end());
+  EXPECT_EQ(units->certificate.worst(), expected.worst());
+  EXPECT_EQ(
+      std::ranges::count_if(remedies, [](const Remedy& each) { return each.flags.starts_with("--sigma-w"); }),
+      0);
+}
+
+TEST(Remedies, AskForNoMoreNodesThanThereAreToFind) {
+  RegressionSettings settings = rough("least-squares");
+  settings.model.units = 20;
+  for (const Remedy& remedy : remedies_of(settings)) EXPECT_FALSE(remedy.flags.starts_with("--points"));
+  settings.model.points = 10;
+  const std::vector<Remedy> of_few = remedies_of(settings);
+  EXPECT_NE(std::ranges::find(of_few, "--points 30", &Remedy::flags), of_few.end());
+}
+
+TEST(AdviceText, NamesWhatHelpsAndWhatItLeaves) {
+  const std::vector<Remedy> remedies = {{"--units 900", {.data = 0.02, .between = 0.0214}},
+                                        {"--points 600", {.data = 0.5, .between = 0.2}},
+                                        {"--operator least-squares", {.data = 1.2, .between = 0.2}}};
+  EXPECT_EQ(advice_text(remedies, {.data = 1, .between = 1.1}),
+            "--units 900 would make that 2.1 %, --points 600 50 %");
+  EXPECT_EQ(
+      advice_text({}, {.data = 1, .between = 1.1}),
+      "neither more units nor more nodes help: the process is rougher than a network of this size can be");
+}
+
+}  // namespace
+}  // namespace ridgelet

@@ -1,19 +1,30 @@
 #include "ridgelet/inference/mixture.hpp"
 
 #include <algorithm>
+#include <boost/math/special_functions/erf.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
 namespace ridgelet {
 
 namespace {
 
-constexpr int halvings = 48;
+/// Steps that a search may take; one of smooth distribution functions takes about ten.
+constexpr std::uintmax_t most_steps = 100;
+
+/// Of the interval that is searched.
+constexpr double resolution = 1e-14;
 
 /// P(mean + sd n <= x) of a standard normal n, also for sd = 0.
 double normal_cdf(double x, double mean, double sd) {
   if (sd == 0) return x < mean ? 0 : 1;
   return 0.5 * std::erfc((mean - x) / (sd * std::numbers::sqrt2));
+}
+
+double normal_quantile(double probability) {
+  return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * probability);
 }
 
 }  // namespace
@@ -37,16 +48,19 @@ double mixture_log_density(const VectorView& means, const VectorView& sds, doubl
 }
 
 double mixture_quantile(const VectorView& means, const VectorView& sds, double probability) {
-  // Relative to a centre, so that halving goes on below the last digit of the values themselves.
+  if (means.size() == 1) return means(0) + sds(0) * normal_quantile(probability);
+  // Relative to a centre, so that the search goes on below the last digit of the values themselves.
   const double centre = means(0) + (means.array() - means(0)).mean();
   const Vector deviations = means.array() - centre;
   // Eight standard deviations beyond every component leave less than 1e-15 outside.
-  double low = (deviations - 8 * sds).minCoeff(), high = (deviations + 8 * sds).maxCoeff();
-  for (int i = 0; i < halvings; ++i) {
-    const double middle = low + 0.5 * (high - low);
-    (mixture_cdf(deviations, sds, middle) < probability ? low : high) = middle;
-  }
-  return centre + high;
+  const double low = (deviations - 8 * sds).minCoeff(), high = (deviations + 8 * sds).maxCoeff();
+  const auto beyond = [&](double x) { return mixture_cdf(deviations, sds, x) - probability; };
+  if (beyond(low) >= 0) return centre + low;
+  if (beyond(high) <= 0) return centre + high;
+  const double enough = resolution * (high - low);
+  std::uintmax_t steps = most_steps;
+  const auto close = [=](double a, double b) { return b - a <= enough; };
+  return centre + boost::math::tools::toms748_solve(beyond, low, high, close, steps).second;
 }
 
 }  // namespace ridgelet

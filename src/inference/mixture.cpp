@@ -5,6 +5,7 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 
 namespace ridgelet {
@@ -54,6 +55,7 @@ double mixture_quantile(const VectorView& means, const VectorView& sds, double p
   const Vector deviations = means.array() - centre;
   // Eight standard deviations beyond every component leave less than 1e-15 outside.
   const double low = (deviations - 8 * sds).minCoeff(), high = (deviations + 8 * sds).maxCoeff();
+  if (!std::isfinite(high - low)) return std::numeric_limits<double>::quiet_NaN();
   const auto beyond = [&](double x) { return mixture_cdf(deviations, sds, x) - probability; };
   if (beyond(low) >= 0) return centre + low;
   if (beyond(high) <= 0) return centre + high;

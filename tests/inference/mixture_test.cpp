@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "ridgelet/core/random.hpp"
@@ -89,6 +90,13 @@ TEST(MixtureQuantile, OfPointsIsOneOfThem) {
 }
 
 // Half of the mass is at 5, the other half standard normal.
+TEST(MixtureQuantile, OfComponentsThatAreNotFiniteIsNotANumber) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               infinity = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(std::isnan(mixture_quantile(Vector{{0, nan}}, Vector::Ones(2), 0.5)));
+  EXPECT_TRUE(std::isnan(mixture_quantile(Vector{{0, 1}}, Vector{{1, infinity}}, 0.5)));
+}
+
 TEST(MixtureQuantile, TakesAPointBesideANormal) {
   const Vector mean{{0, 5}}, sd{{1, 0}};
   EXPECT_NEAR(mixture_quantile(mean, sd, 0.25), 0, 1e-10);

@@ -23,7 +23,8 @@ double mixture_log_density(const VectorView& means, const VectorView& sds, doubl
 /// The x below which the mixture has `probability`. Where a quantile falls on a point, the quantile is that point. Of one
 /// component in closed form; of several by Alefeld, Potra and Shi's search (Algorithm 748, ACM TOMS 21, 1995) in the
 /// interval that reaches eight sds beyond every component, relative to the mean of the means, to 1e-14 of the interval's
-/// length: also where the spread is small beside the values. Cost about 10 S, at most 100 S.
+/// length: also where the spread is small beside the values. Cost about 10 S, at most 100 S. NaN
+/// where the components are not finite.
 double mixture_quantile(const VectorView& means, const VectorView& sds, double probability);
 
 }  // namespace ridgelet

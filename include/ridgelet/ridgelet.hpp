@@ -61,6 +61,9 @@
 #include "ridgelet/prior/sparsity.hpp"
 // network: the thing you ship
 #include "ridgelet/network/network.hpp"
+#include "ridgelet/network/predictive_network.hpp"
+#include "ridgelet/network/rank_cut.hpp"
+#include "ridgelet/network/response_transform.hpp"
 // inference: belief meets data
 #include "ridgelet/inference/chains.hpp"
 #include "ridgelet/inference/closed_form_posterior.hpp"
@@ -91,6 +94,7 @@
 #include "ridgelet/fitting/regression.hpp"
 #include "ridgelet/fitting/response.hpp"
 #include "ridgelet/fitting/score.hpp"
+#include "ridgelet/fitting/shipped_network.hpp"
 #include "ridgelet/fitting/smallest_model.hpp"
 #include "ridgelet/fitting/table.hpp"
 // io: in and out

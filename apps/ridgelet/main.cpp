@@ -22,8 +22,8 @@ namespace {
 
 /// The registry: one line a command.
 constexpr std::array commands = {
-    add_fit,     add_predict, add_score,  add_plot, add_summary,   add_learn,
-    add_kernels, add_sample,  add_assess, add_tune, add_reproduce,
+    add_fit,   add_predict, add_score,  add_plot,   add_export, add_summary,
+    add_learn, add_kernels, add_sample, add_assess, add_tune,   add_reproduce,
 };
 
 int fail(int code, const std::string& message) {

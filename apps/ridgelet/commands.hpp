@@ -13,6 +13,7 @@ void add_score(CLI::App& program);
 void add_compare(CLI::App& program);
 void add_summary(CLI::App& program);
 void add_plot(CLI::App& program);
+void add_export(CLI::App& program);
 void add_reproduce(CLI::App& program);
 void add_learn(CLI::App& program);
 void add_kernels(CLI::App& program);

@@ -22,7 +22,7 @@ namespace {
 
 /// The registry: one line a command.
 constexpr std::array commands = {
-    add_fit,   add_predict, add_score,  add_compare, add_plot, add_summary,
+    add_fit,   add_predict, add_score,  add_compare, add_plot, add_summary,   add_export,
     add_learn, add_kernels, add_sample, add_assess,  add_tune, add_reproduce,
 };
 

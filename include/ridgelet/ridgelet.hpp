@@ -61,6 +61,9 @@
 #include "ridgelet/prior/sparsity.hpp"
 // network: the thing you ship
 #include "ridgelet/network/network.hpp"
+#include "ridgelet/network/predictive_network.hpp"
+#include "ridgelet/network/rank_cut.hpp"
+#include "ridgelet/network/response_transform.hpp"
 // inference: belief meets data
 #include "ridgelet/inference/chains.hpp"
 #include "ridgelet/inference/closed_form_posterior.hpp"
@@ -94,12 +97,18 @@
 #include "ridgelet/fitting/remedies.hpp"
 #include "ridgelet/fitting/response.hpp"
 #include "ridgelet/fitting/score.hpp"
+#include "ridgelet/fitting/shipped_network.hpp"
 #include "ridgelet/fitting/smallest_model.hpp"
 #include "ridgelet/fitting/table.hpp"
 // io: in and out
 #include "ridgelet/io/checkpoint.hpp"
 #include "ridgelet/io/csv.hpp"
 #include "ridgelet/io/csv_records.hpp"
+#include "ridgelet/io/export_c.hpp"
+#include "ridgelet/io/export_json.hpp"
+#include "ridgelet/io/export_network.hpp"
+#include "ridgelet/io/export_onnx.hpp"
+#include "ridgelet/io/export_torch.hpp"
 #include "ridgelet/io/fit_figure.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/io/model_file.hpp"

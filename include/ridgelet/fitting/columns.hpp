@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "ridgelet/core/types.hpp"
+#include "ridgelet/network/response_transform.hpp"
 
 namespace ridgelet {
 
@@ -39,9 +40,6 @@ struct ColumnEncoding {
 
   bool operator==(const ColumnEncoding&) const = default;
 };
-
-/// What a fit makes of a response y before it looks at it.
-enum class ResponseTransform { none, log };
 
 struct ResponseEncoding {
   std::string column;

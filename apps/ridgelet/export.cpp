@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.hpp"
+#include "new_table.hpp"
+#include "options.hpp"
+#include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/text.hpp"
+#include "ridgelet/core/threads.hpp"
+#include "ridgelet/io/export_network.hpp"
+#include "ridgelet/io/results.hpp"
+
+namespace ridgelet::app {
+
+namespace {
+
+struct Export {
+  CommonOptions common;
+  std::string model;
+  std::string to;
+  std::string out;
+  bool single = false;
+  Index rank = 0;  ///< 0: all there is
+  Index draws = ShippingOptions{}.draws;
+
+  void run() const;
+};
+
+nlohmann::ordered_json as_json(const ShippedNetwork& shipped, const Export& request, std::uintmax_t bytes) {
+  nlohmann::ordered_json json{{"out", request.out},
+                              {"format", request.to},
+                              {"precision", request.single ? "float32" : "float64"},
+                              {"bytes", bytes},
+                              {"rank", shipped.network.rank()},
+                              {"networks", shipped.network.components.size()},
+                              {"inputs", shipped.columns.input_names()}};
+  if (shipped.loss)
+    json["sd_loss"] = {{"largest", shipped.loss->largest},
+                       {"root_mean_square", shipped.loss->root_mean_square}};
+  return json;
+}
+
+std::string as_text(const ShippedNetwork& shipped, const Export& request, std::uintmax_t bytes) {
+  const std::size_t networks = shipped.network.components.size();
+  std::string text = fmt::format("wrote {} ({}, {})\n  inputs   {}\n  rank     {} of the sd\n", request.out,
+                                 request.to, readable_bytes(static_cast<double>(bytes)),
+                                 join(shipped.columns.input_names()), shipped.network.rank());
+  if (networks > 1) text += fmt::format("  networks {}, an equal mixture\n", networks);
+  if (shipped.loss)
+    text += fmt::format("  sd loss  {:.2g} % at most at the data, {:.2g} % root mean square\n",
+                        100 * shipped.loss->largest, 100 * shipped.loss->root_mean_square);
+  return text;
+}
+
+void Export::run() const {
+  const ThreadScope threads(common.thread_count());
+  const ExportFormat format = parse_export_format(to);
+  require_separate_files({model}, {{"out", out}});
+  const FittedModel fitted = read_results(model);
+  const ShippedNetwork shipped =
+      ship_network(fitted, {.draws = draws, .rank = rank > 0 ? std::optional<Index>(rank) : std::nullopt});
+  const std::uintmax_t bytes =
+      export_network(out, shipped, format, single ? Precision::float32 : Precision::float64);
+  repeat_warnings(fitted);
+  if (common.json)
+    fmt::print("{}\n", as_json(shipped, *this, bytes).dump(2));
+  else if (!common.quiet)
+    fmt::print("{}", as_text(shipped, *this, bytes));
+}
+
+}  // namespace
+
+void add_export(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("export", "The network as ONNX, C, PyTorch or JSON");
+  const auto request = std::make_shared<Export>();
+  command->add_option("MODEL", request->model, "results file of fit")->required()->type_name("FILE.nc");
+  command->add_option("--to", request->to, "onnx, c, torch or json")->required()->type_name("FORMAT");
+  command->add_option("--out", request->out, "file to write")->required()->type_name("FILE");
+  command->add_flag("--float", request->single, "numbers in single precision");
+  add_whole_number<Index>(*command, "rank", request->rank, 1,
+                          "columns of the sd's factor to keep (default: all); says what the sd loses");
+  add_whole_number<Index>(*command, "draws", request->draws, 1,
+                          "networks of sampled hidden layers, mixed in equal parts (default 20)");
+  request->common.add_to(*command);
+  command->callback([request] { request->run(); });
+  command->footer(
+      "Inputs are in the units of the table; the outputs are mean and sd of new observations, noise "
+      "included.\n"
+      "Examples, after an example of fit:\n"
+      "  ridgelet export model.nc --to onnx --out model.onnx\n"
+      "  ridgelet export model.nc --to c --float --rank 10 --out model.c");
+}
+
+}  // namespace ridgelet::app

@@ -1,0 +1,39 @@
+/// A fitted network on its way out: all that it computes, and what a person elsewhere must know of it.
+///
+/// From the posterior of z given the data, N(zbar, C C^T), and the output weights w = B (m + L z) (prior/given_hidden.hpp),
+/// the fitted network (network/predictive_network.hpp) has
+///   w = B (m + L zbar),     V = B L C
+/// for each network of a fit with fixed hidden layers, or for each of a chosen number of draws of hidden layers that were
+/// sampled: given its layers, a draw is such a network too.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ridgelet/assess/certificate.hpp"
+#include "ridgelet/cubature/box.hpp"
+#include "ridgelet/fitting/columns.hpp"
+#include "ridgelet/fitting/fitted_model.hpp"
+#include "ridgelet/network/predictive_network.hpp"
+#include "ridgelet/network/rank_cut.hpp"
+
+namespace ridgelet {
+
+struct ShippedNetwork {
+  PredictiveNetwork network;
+  TableEncoding columns;    ///< how a table becomes the network's inputs
+  std::string kernel;       ///< of the process, in the network's units
+  Box domain;               ///< where the network resembles the process, in a person's units
+  Certificate certificate;  ///< how well it does
+  std::optional<SdLoss> loss = std::nullopt;  ///< at the data, if the rank was cut
+};
+
+struct ShippingOptions {
+  Index draws = 20;  ///< of sampled hidden layers, evenly spaced; at most all there are
+  std::optional<Index> rank = std::nullopt;  ///< columns of V to keep; all
+};
+
+/// Throws InvalidArgument about "draws" or "rank". Cost of each network of sampled hidden layers: a pass over the data.
+ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& options = {});
+
+}  // namespace ridgelet

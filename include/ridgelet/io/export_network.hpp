@@ -1,0 +1,40 @@
+/// A fitted network as a file for another program.
+///
+/// | format  | file                                                            | for                             |
+/// |---------|-----------------------------------------------------------------|---------------------------------|
+/// | onnx    | a graph with input `x` and outputs `mean` and `sd` (export_onnx) | ONNX runtimes                   |
+/// | c       | ridgelet_predict(x, mean, sd) in one C99 file (export_c)         | anything that has a C compiler  |
+/// | torch   | a .py with an nn.Module and its weights (export_torch)           | PyTorch                         |
+/// | json    | the weights (export_json)                                        | everything else: docs/export.md |
+///
+/// All of them take inputs in a person's units and give mean and sd (with noise) in a person's units. They hold the
+/// same numbers, rounded to single precision if so wished, and are built from numbers: names of columns and other text
+/// of a person's are quoted so that they stay text.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "ridgelet/fitting/shipped_network.hpp"
+#include "ridgelet/io/precision.hpp"
+
+namespace ridgelet {
+
+enum class ExportFormat { onnx, c, torch, json };
+
+std::vector<std::string> export_format_names();
+
+/// Throws InvalidArgument about "to".
+ExportFormat parse_export_format(const std::string& name);
+
+/// By the ending of a file's name: .onnx, .c, .py or .json. Throws InvalidArgument about "path" for another.
+ExportFormat export_format_of(const std::filesystem::path& path);
+
+/// Writes the file and returns its length in bytes. Throws InvalidArgument about "mean" or "activation" if the format
+/// has no way to say them, and IoError.
+std::uintmax_t export_network(const std::filesystem::path& path, const ShippedNetwork& shipped,
+                              ExportFormat format, Precision precision = Precision::float64);
+
+}  // namespace ridgelet

@@ -1,0 +1,29 @@
+/// A fitted network with fewer columns in its sd factor, and what that costs.
+///
+/// The variance at x is |phi(x)^T V|^2 with V of N x R. Let G = Phi V be phi(x)^T V at the rows of the data, and
+/// G = Q diag(g) U^T its singular value decomposition. With the first r columns U_r,
+///   V_r = V U_r      (N x r)
+/// leaves out of the sum of variances over the rows as little as any factor of r columns can: sum_{j > r} g_j^2. Every
+/// variance becomes smaller or stays; with r = R nothing changes. The loss is
+///   loss(x) = (sd(x) - sd_r(x)) / sd(x)
+/// of predictions with noise, in a person's units.
+#pragma once
+
+#include "ridgelet/network/predictive_network.hpp"
+
+namespace ridgelet {
+
+/// Over the rows and outputs.
+struct SdLoss {
+  double largest = 0;
+  double root_mean_square = 0;
+};
+
+/// The network with factors of `rank` columns, by its features at the rows of X. Throws InvalidArgument about "rank"
+/// unless it is from 1 to R. Cost M R (N + R) and R^3 for each component and output.
+PredictiveNetwork cut_rank(PredictiveNetwork network, Index rank, const MatrixView& X);
+
+/// What the network `cut` says too little of the sd at the rows of X.
+SdLoss sd_loss(const PredictiveNetwork& whole, const PredictiveNetwork& cut, const MatrixView& X);
+
+}  // namespace ridgelet

@@ -1,0 +1,282 @@
+#include "ridgelet/io/export_c.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <ostream>
+
+#include "activation_formula.hpp"
+#include "export_facts.hpp"
+#include "ridgelet/core/text.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+/// The program below the tables. `real` is double or float.
+constexpr std::string_view program = R"(
+/* Adds up what the features of every layer are multiplied by: sums[l] is what layer l + 1 sees, and sums[LAYERS - 1] are
+   the means of all outputs, then the columns of their factors. */
+static void evaluate(const network *net, const real *x, real sums[LAYERS][WIDEST])
+{
+    for (int l = 0; l < LAYERS; ++l)
+        for (int r = 0; r < WIDEST; ++r) sums[l][r] = 0;
+    for (int l = 0; l < LAYERS; ++l) {
+        const real *seen = l == 0 ? x : &sums[l - 1][1];
+        const real offset = l == 0 ? 0 : sums[l - 1][0];
+        const int inputs = l == 0 ? INPUTS : width[l - 1] - 1;
+        const int last = SKIP ? LAYERS - 1 : l;
+        for (int i = 0; i < units[l]; ++i) {
+            const real *w = net->W[l] + (long)i * inputs;
+            real z = net->b[l][i] + offset;
+            for (int k = 0; k < inputs; ++k) z += w[k] * seen[k];
+            const real h = phi(z);
+            for (int t = l; t <= last; ++t) {
+                const real *row = net->next[t] + (long)(first[t][l] + i) * width[t];
+                for (int r = 0; r < width[t]; ++r) sums[t][r] += h * row[r];
+            }
+        }
+    }
+}
+
+void ridgelet_predict(const double *x, double *mean, double *sd)
+{
+    real t[INPUTS];
+    double f[OUTPUTS][NETWORKS], v[OUTPUTS][NETWORKS];
+    double mu = mean_constant;
+    for (int k = 0; k < INPUTS; ++k) {
+        const double scaled = (x[k] - input_centre[k]) / input_scale[k];
+        mu += mean_slope[k] * scaled;
+        t[k] = (real)scaled;
+    }
+    for (int s = 0; s < NETWORKS; ++s) {
+        real sums[LAYERS][WIDEST];
+        evaluate(&networks[s], t, sums);
+        for (int k = 0; k < OUTPUTS; ++k) {
+            const real *factor = &sums[LAYERS - 1][OUTPUTS + k * RANK];
+            double square = noise[k] * noise[k];
+            for (int r = 0; r < RANK; ++r) square += (double)factor[r] * (double)factor[r];
+            f[k][s] = mu + (double)sums[LAYERS - 1][k];
+            v[k][s] = square;
+        }
+    }
+    for (int k = 0; k < OUTPUTS; ++k) {
+        double centre = 0, square = 0;
+)";
+
+/// Where some response was fitted as its logarithm: moments of the log-normal distribution, in the response's units.
+constexpr std::string_view of_logarithms = R"(        if (logarithm[k])
+            for (int s = 0; s < NETWORKS; ++s) {
+                const double variance = output_scale[k] * output_scale[k] * v[k][s];
+                f[k][s] = exp(output_centre[k] + output_scale[k] * f[k][s] + variance / 2);
+                v[k][s] = f[k][s] * f[k][s] * expm1(variance);
+            }
+)";
+
+constexpr std::string_view of_mixture =
+    R"(        for (int s = 0; s < NETWORKS; ++s) centre += (f[k][s] - f[k][0]) / NETWORKS;
+        centre += f[k][0];
+        for (int s = 0; s < NETWORKS; ++s)
+            square += (v[k][s] + (f[k][s] - centre) * (f[k][s] - centre)) / NETWORKS;
+)";
+
+constexpr std::string_view in_units = R"(        mean[k] = output_centre[k] + output_scale[k] * centre;
+        sd[k] = output_scale[k] * sqrt(square);
+)";
+
+constexpr std::string_view in_units_unless_logarithm =
+    R"(        mean[k] = logarithm[k] ? centre : output_centre[k] + output_scale[k] * centre;
+        sd[k] = (logarithm[k] ? 1 : output_scale[k]) * sqrt(square);
+)";
+
+std::string in_double(double value) {
+  return fmt::format("{:a}", value);
+}
+
+std::string in_float(double value) {
+  return fmt::format("{:a}f", static_cast<double>(static_cast<float>(value)));
+}
+
+std::string c_function(const std::string& name) {
+  return name == "abs" || name == "max" ? "f" + name : name;
+}
+
+class CFile {
+ public:
+  CFile(std::ostream& out, const ShippedNetwork& shipped, Precision precision)
+      : out_(out),
+        shipped_(shipped),
+        network_(shipped.network),
+        mean_(affine_mean(network_)),
+        precision_(precision),
+        depth_(network_.components.front().hidden.depth()) {}
+
+  void write() {
+    const Formula phi = activation_formula(network_.activation);
+    write_comment();
+    write_sizes();
+    write_constants();
+    for (std::size_t s = 0; s < network_.components.size(); ++s) write_tables(s);
+    write_networks();
+    out_ << fmt::format(
+        "\nstatic real phi(real z)\n{{\n    return {};\n}}\n",
+        text(phi, {.number = single() ? in_float : in_double,
+                   .function = single() ? [](const std::string& name) { return c_function(name) + "f"; }
+                                        : c_function}));
+    const bool logarithms = has_logarithm();
+    out_ << program << (logarithms ? of_logarithms : "") << of_mixture
+         << (logarithms ? in_units_unless_logarithm : in_units) << "    }\n}\n";
+  }
+
+ private:
+  bool single() const { return precision_ == Precision::float32; }
+
+  bool has_logarithm() const {
+    return std::ranges::find(network_.transforms, ResponseTransform::log) != network_.transforms.end();
+  }
+
+  /// Numbers that the features up to layer l are multiplied out to.
+  Index width(std::size_t l) const {
+    const PredictiveComponent& component = network_.components.front();
+    return l + 1 < depth_ ? component.bridges[l].cols() : component.heads.cols();
+  }
+
+  /// Numbers of the tables of all networks.
+  Index numbers() const {
+    Index count = 0;
+    for (const PredictiveComponent& component : network_.components) {
+      count += component.hidden.parameters() + component.heads.size();
+      for (const Matrix& bridge : component.bridges) count += bridge.size();
+    }
+    return count;
+  }
+
+  Index widest() const {
+    Index most = 0;
+    for (std::size_t l = 0; l < depth_; ++l) most = std::max(most, width(l));
+    return most;
+  }
+
+  void write_comment() {
+    const Index bytes = single() ? 4 : 8;
+    const Index K = network_.output_count(), S = static_cast<Index>(network_.components.size());
+    const Index stack =
+        bytes * (static_cast<Index>(depth_) * widest() + network_.input_count()) + 8 * 2 * K * S;
+    out_ << "/* A fitted network: mean and standard deviation (noise included) of new observations.\n *\n"
+            " *     void ridgelet_predict(const double *x, double *mean, double *sd);\n *\n";
+    Index i = 0;
+    for (const std::string& name : shipped_.columns.input_names())
+      out_ << fmt::format(" * x[{}]  {}\n", i++, comment_text(name));
+    i = 0;
+    for (const ResponseEncoding& output : shipped_.columns.outputs)
+      out_ << fmt::format(" * mean[{0}], sd[{0}]  {1}\n", i++, comment_text(output.column));
+    out_ << fmt::format(
+        " *\n * Tables: {} bytes. Stack: about {} bytes. Allocates nothing, keeps nothing.\n *\n",
+        bytes * numbers(), stack);
+    const nlohmann::ordered_json facts = export_facts(shipped_, precision_);
+    for (const auto& [key, fact] : facts.items())
+      out_ << fmt::format(" * {}: {}\n", key, comment_text(fact_text(fact)));
+    out_ << " */\n#include <math.h>\n\n";
+  }
+
+  void write_sizes() {
+    out_ << fmt::format("typedef {} real;\n\n", single() ? "float" : "double")
+         << fmt::format(
+                "enum {{ INPUTS = {}, OUTPUTS = {}, LAYERS = {}, NETWORKS = {}, RANK = {}, WIDEST = {}, SKIP "
+                "= {} }};\n\n",
+                network_.input_count(), network_.output_count(), depth_, network_.components.size(),
+                network_.rank(), widest(), network_.skip ? 1 : 0);
+    const HiddenLayers& hidden = network_.components.front().hidden;
+    std::vector<std::string> units, widths, firsts;
+    for (std::size_t t = 0; t < depth_; ++t) {
+      units.push_back(std::to_string(hidden[t].units()));
+      widths.push_back(std::to_string(width(t)));
+      // A layer's own features come first, then those of the layer before it.
+      std::vector<std::string> row(depth_, "0");
+      Index before = 0;
+      for (std::size_t l = t + 1; l-- > 0; before += hidden[l].units()) row[l] = std::to_string(before);
+      firsts.push_back("{" + join(row) + "}");
+    }
+    out_ << fmt::format("static const int units[LAYERS] = {{{}}};\n", join(units))
+         << fmt::format("static const int width[LAYERS] = {{{}}};\n", join(widths))
+         << fmt::format("static const int first[LAYERS][LAYERS] = {{{}}};\n\n", join(firsts));
+  }
+
+  void write_constants() {
+    write_doubles("input_centre[INPUTS]", network_.inputs.centre);
+    write_doubles("input_scale[INPUTS]", network_.inputs.scale);
+    write_doubles("mean_slope[INPUTS]", mean_.slope);
+    out_ << fmt::format("static const double mean_constant = {};\n", in_double(mean_.constant));
+    write_doubles("output_centre[OUTPUTS]", network_.outputs.centre);
+    write_doubles("output_scale[OUTPUTS]", network_.outputs.scale);
+    write_doubles("noise[OUTPUTS]", network_.noise);
+    if (!has_logarithm()) return;
+    std::vector<std::string> flags;
+    for (const ResponseTransform transform : network_.transforms)
+      flags.emplace_back(transform == ResponseTransform::log ? "1" : "0");
+    out_ << fmt::format("static const int logarithm[OUTPUTS] = {{{}}};\n", join(flags));
+  }
+
+  void write_doubles(const std::string& name, const Vector& values) {
+    std::vector<std::string> texts;
+    for (const double value : values) texts.push_back(in_double(value));
+    out_ << fmt::format("static const double {} = {{{}}};\n", name, join(texts));
+  }
+
+  /// Row by row, a line each.
+  void write_table(const std::string& name, const MatrixView& values) {
+    out_ << fmt::format("static const real {}[{}] = {{\n", name, values.size());
+    std::string line;
+    for (Index i = 0; i < values.rows(); ++i) {
+      line.clear();
+      for (Index k = 0; k < values.cols(); ++k)
+        line += (single() ? in_float(values(i, k)) : in_double(values(i, k))) + ",";
+      out_ << line << '\n';
+    }
+    out_ << "};\n";
+  }
+
+  std::string table(const std::string& name, std::size_t s, std::size_t l) const {
+    return fmt::format("{}_{}_{}", name, s, l);
+  }
+
+  void write_tables(std::size_t s) {
+    const PredictiveComponent& component = network_.components[s];
+    for (std::size_t l = 0; l < depth_; ++l) {
+      write_table(table("W", s, l), component.hidden[l].W);
+      write_table(table("b", s, l), component.hidden[l].b);
+      write_table(table("next", s, l), l + 1 < depth_ ? component.bridges[l] : component.heads);
+    }
+  }
+
+  void write_networks() {
+    out_ << "\ntypedef struct {\n    const real *W[LAYERS], *b[LAYERS], *next[LAYERS];\n} network;\n\n"
+            "static const network networks[NETWORKS] = {\n";
+    for (std::size_t s = 0; s < network_.components.size(); ++s) {
+      std::vector<std::string> W, b, next;
+      for (std::size_t l = 0; l < depth_; ++l) {
+        W.push_back(table("W", s, l));
+        b.push_back(table("b", s, l));
+        next.push_back(table("next", s, l));
+      }
+      out_ << fmt::format("    {{{{{}}}, {{{}}}, {{{}}}}},\n", join(W), join(b), join(next));
+    }
+    out_ << "};\n";
+  }
+
+  std::ostream& out_;
+  const ShippedNetwork& shipped_;
+  const PredictiveNetwork& network_;
+  AffineFunction mean_;
+  Precision precision_;
+  std::size_t depth_;
+};
+
+}  // namespace
+
+void write_c(std::ostream& out, const ShippedNetwork& shipped, Precision precision) {
+  CFile(out, shipped, precision).write();
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,252 @@
+#include "ridgelet/io/export_onnx.hpp"
+
+#include <fmt/format.h>
+#include <onnx/onnx_pb.h>
+
+#include <limits>
+#include <map>
+#include <ostream>
+
+#include "activation_formula.hpp"
+#include "export_facts.hpp"
+#include "ridgelet/core/errors.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+constexpr int ir_version = 7;
+constexpr int opset = 13;
+
+/// Names of operators whose formulas have other names.
+const std::map<std::string, std::string> operators = {
+    {"+", "Add"},   {"*", "Mul"},   {"/", "Div"},   {"max", "Max"}, {"abs", "Abs"},  {"cos", "Cos"},
+    {"erf", "Erf"}, {"exp", "Exp"}, {"log", "Log"}, {"sin", "Sin"}, {"tanh", "Tanh"}};
+
+/// A graph that is written from its inputs on: every function adds what it is named after and returns the tensor's name.
+class Graph {
+ public:
+  using Tensor = std::string;
+  using Tensors = std::vector<Tensor>;
+
+  Graph(onnx::GraphProto& graph, Precision precision) : graph_(graph), precision_(precision) {}
+
+  Tensor node(const std::string& op, const Tensors& inputs) { return add_node(op, inputs).output(0); }
+
+  Tensor matrix(const std::string& name, const MatrixView& values) {
+    return initializer(name, values, {values.rows(), values.cols()});
+  }
+
+  Tensor row(const std::string& name, const VectorView& values) {
+    return initializer(name, values.transpose(), {1, values.size()});
+  }
+
+  Tensor number(double value) {
+    return initializer(fmt::format("number_{}", graph_.initializer_size()), Matrix::Constant(1, 1, value),
+                       {});
+  }
+
+  Tensor add(const Tensor& a, const Tensor& b) { return node("Add", {a, b}); }
+  Tensor multiply(const Tensor& a, const Tensor& b) { return node("Mul", {a, b}); }
+  Tensor product(const Tensor& a, const Tensor& b) { return node("MatMul", {a, b}); }
+
+  /// Over the columns, as one column.
+  Tensor reduce(const std::string& op, const Tensor& values) {
+    onnx::NodeProto& added = add_node(op, {values});
+    onnx::AttributeProto& axes = attribute(added, "axes", onnx::AttributeProto::INTS);
+    axes.add_ints(1);
+    attribute(added, "keepdims", onnx::AttributeProto::INT).set_i(1);
+    return added.output(0);
+  }
+
+  /// Side by side; `name` for a tensor that must have it.
+  Tensor columns(const Tensors& parts, const std::string& name = "") {
+    onnx::NodeProto& added = add_node("Concat", parts);
+    attribute(added, "axis", onnx::AttributeProto::INT).set_i(1);
+    if (!name.empty()) added.set_output(0, name);
+    return added.output(0);
+  }
+
+  Tensor apply(const Formula& formula, const Tensor& z) {
+    if (formula.name == "z") return z;
+    if (formula.name == "number") return number(formula.number);
+    Tensors arguments;
+    for (const Formula& argument : formula.arguments) arguments.push_back(apply(argument, z));
+    return node(operators.at(formula.name), arguments);
+  }
+
+  void declare(onnx::ValueInfoProto& value, const std::string& name, Index columns) const {
+    value.set_name(name);
+    onnx::TypeProto::Tensor& type = *value.mutable_type()->mutable_tensor_type();
+    type.set_elem_type(element_type());
+    type.mutable_shape()->add_dim()->set_dim_param("rows");
+    type.mutable_shape()->add_dim()->set_dim_value(columns);
+  }
+
+ private:
+  int element_type() const {
+    return precision_ == Precision::float64 ? onnx::TensorProto::DOUBLE : onnx::TensorProto::FLOAT;
+  }
+
+  onnx::NodeProto& add_node(const std::string& op, const Tensors& inputs) {
+    onnx::NodeProto& added = *graph_.add_node();
+    added.set_name(fmt::format("{}_{}", op, graph_.node_size()));
+    added.set_op_type(op);
+    for (const Tensor& input : inputs) added.add_input(input);
+    added.add_output(added.name() + "_out");
+    return added;
+  }
+
+  static onnx::AttributeProto& attribute(onnx::NodeProto& node, const std::string& name,
+                                         onnx::AttributeProto::AttributeType type) {
+    onnx::AttributeProto& added = *node.add_attribute();
+    added.set_name(name);
+    added.set_type(type);
+    return added;
+  }
+
+  Tensor initializer(const std::string& name, const MatrixView& values, const std::vector<Index>& shape) {
+    onnx::TensorProto& added = *graph_.add_initializer();
+    added.set_name(name);
+    added.set_data_type(element_type());
+    for (const Index length : shape) added.add_dims(length);
+    added.set_raw_data(number_bytes(values, precision_));
+    return name;
+  }
+
+  onnx::GraphProto& graph_;
+  Precision precision_;
+};
+
+/// The fitted network of network/predictive_network.hpp, operator by operator.
+class NetworkGraph {
+ public:
+  NetworkGraph(Graph& graph, const PredictiveNetwork& network)
+      : graph_(graph),
+        network_(network),
+        phi_(activation_formula(network.activation)),
+        mean_(affine_mean(network)) {}
+
+  void write() {
+    const Index K = network_.output_count();
+    const auto outputs = static_cast<std::size_t>(K);
+    const Tensor x =
+        graph_.node("Div", {graph_.node("Sub", {"x", graph_.row("input_centre", network_.inputs.centre)}),
+                            graph_.row("input_scale", network_.inputs.scale)});
+    const Tensor mu = graph_.add(graph_.product(x, graph_.matrix("mean_slope", mean_.slope)),
+                                 graph_.row("mean_constant", Vector::Constant(1, mean_.constant)));
+    std::vector<std::vector<Tensor>> f(outputs), v(outputs);
+    for (std::size_t s = 0; s < network_.components.size(); ++s) {
+      const Tensor features = features_of(s, x);
+      for (std::size_t k = 0; k < outputs; ++k) {
+        f[k].push_back(graph_.add(mu, graph_.product(features, weights(s, static_cast<Index>(k)))));
+        v[k].push_back(variance(s, static_cast<Index>(k), features));
+      }
+    }
+    std::vector<Tensor> means, sds;
+    for (std::size_t k = 0; k < outputs; ++k) add_moments(static_cast<Index>(k), f[k], v[k], means, sds);
+    graph_.columns(means, "mean");
+    graph_.columns(sds, "sd");
+  }
+
+ private:
+  using Tensor = Graph::Tensor;
+
+  /// phi(x) of the last hidden layer, with those of earlier ones where connections skip.
+  Tensor features_of(std::size_t s, const Tensor& x) {
+    const PredictiveComponent& component = network_.components[s];
+    Tensor features = layer(s, 0, x, component.hidden.first().W);
+    for (std::size_t l = 1; l < component.hidden.depth(); ++l) {
+      const Matrix& W = component.hidden[l].W;
+      Matrix one_and_W(W.rows(), 1 + W.cols());
+      one_and_W << Vector::Ones(W.rows()), W;
+      const Tensor bridge = graph_.matrix(fmt::format("bridge_{}_{}", s, l - 1), component.bridges[l - 1]);
+      const Tensor own = layer(s, l, graph_.product(features, bridge), one_and_W);
+      features = network_.skip ? graph_.columns({own, features}) : own;
+    }
+    return features;
+  }
+
+  Tensor layer(std::size_t s, std::size_t l, const Tensor& seen, const MatrixView& W) {
+    const Tensor sums = graph_.product(seen, graph_.matrix(fmt::format("W_{}_{}", s, l), W.transpose()));
+    const Vector& b = network_.components[s].hidden[l].b;
+    return graph_.apply(phi_, graph_.add(sums, graph_.row(fmt::format("b_{}_{}", s, l), b)));
+  }
+
+  Tensor weights(std::size_t s, Index k) {
+    return graph_.matrix(fmt::format("w_{}_{}", s, k), network_.components[s].heads.col(k));
+  }
+
+  Tensor variance(std::size_t s, Index k, const Tensor& features) {
+    const Index K = network_.output_count(), R = network_.rank();
+    const Tensor factor =
+        graph_.matrix(fmt::format("V_{}_{}", s, k), network_.components[s].heads.middleCols(K + k * R, R));
+    return graph_.add(graph_.reduce("ReduceSumSquare", graph_.product(features, factor)),
+                      graph_.number(network_.noise(k) * network_.noise(k)));
+  }
+
+  /// Of one output, from those of its networks: in the network's units, scaled at the end, or for a logarithm those of the
+  /// log-normal distributions.
+  void add_moments(Index k, std::vector<Tensor> f, std::vector<Tensor> v, std::vector<Tensor>& means,
+                   std::vector<Tensor>& sds) {
+    const double scale = network_.outputs.scale(k), centre = network_.outputs.centre(k);
+    const bool logarithm = network_.transforms[static_cast<std::size_t>(k)] == ResponseTransform::log;
+    for (std::size_t s = 0; logarithm && s < f.size(); ++s) {
+      const Tensor of_log = graph_.multiply(v[s], graph_.number(scale * scale));
+      const Tensor half = graph_.multiply(of_log, graph_.number(0.5));
+      f[s] = graph_.node("Exp", {graph_.add(scaled(f[s], scale, centre), half)});
+      // (e^v + 1) tanh(v / 2) = e^v - 1
+      const Tensor expm1 = graph_.multiply(graph_.add(graph_.node("Exp", {of_log}), graph_.number(1)),
+                                           graph_.node("Tanh", {half}));
+      v[s] = graph_.multiply(graph_.multiply(f[s], f[s]), expm1);
+    }
+    Tensor mean = f.front(), square = v.front();
+    if (f.size() > 1) {
+      const Tensor all = graph_.columns(f);
+      mean = graph_.reduce("ReduceMean", all);
+      const Tensor apart = graph_.node("Sub", {all, mean});
+      square = graph_.add(graph_.reduce("ReduceMean", graph_.columns(v)),
+                          graph_.reduce("ReduceMean", graph_.multiply(apart, apart)));
+    }
+    const Tensor sd = graph_.node("Sqrt", {square});
+    means.push_back(logarithm ? mean : scaled(mean, scale, centre));
+    sds.push_back(logarithm ? sd : graph_.multiply(sd, graph_.number(scale)));
+  }
+
+  Tensor scaled(const Tensor& values, double scale, double centre) {
+    return graph_.add(graph_.multiply(values, graph_.number(scale)), graph_.number(centre));
+  }
+
+  Graph& graph_;
+  const PredictiveNetwork& network_;
+  Formula phi_;
+  AffineFunction mean_;
+};
+
+}  // namespace
+
+void write_onnx(std::ostream& out, const ShippedNetwork& shipped, Precision precision) {
+  const PredictiveNetwork& network = shipped.network;
+  onnx::ModelProto model;
+  model.set_ir_version(ir_version);
+  model.set_producer_name("ridgelet");
+  model.set_producer_version(RIDGELET_VERSION);
+  model.add_opset_import()->set_version(opset);
+  const nlohmann::ordered_json facts = export_facts(shipped, precision);
+  for (const auto& [key, fact] : facts.items()) {
+    onnx::StringStringEntryProto& entry = *model.add_metadata_props();
+    entry.set_key(key);
+    entry.set_value(fact_text(fact));
+  }
+  onnx::GraphProto& proto = *model.mutable_graph();
+  proto.set_name("ridgelet");
+  Graph graph(proto, precision);
+  graph.declare(*proto.add_input(), "x", network.input_count());
+  NetworkGraph(graph, network).write();
+  for (const char* name : {"mean", "sd"}) graph.declare(*proto.add_output(), name, network.output_count());
+  if (model.ByteSizeLong() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    throw InvalidArgument("rank", "an ONNX file holds 2 GB at most; export with a smaller one");
+  if (!model.SerializeToOstream(&out)) out.setstate(std::ios::failbit);
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,149 @@
+#include "ridgelet/fitting/shipped_network.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "expectations.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/fitting/fit.hpp"
+#include "ridgelet/fitting/response.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::complaint_of;
+using testing::relative_error;
+
+RegressionTable table(Index outputs = 1) {
+  const Matrix X = RandomStream{.seed = 4}.normals(60, 2);
+  Matrix Y(60, outputs);
+  for (Index k = 0; k < outputs; ++k)
+    Y.col(k) = X.col(0).array().sin() + (0.5 + static_cast<double>(k)) * X.col(1).array();
+  Y += 0.1 * RandomStream{.seed = 5}.normals(60, outputs);
+  RegressionTable made{.inputs = {"a", "b"}, .outputs = {}, .X = X, .Y = Y};
+  for (Index k = 0; k < outputs; ++k) made.outputs.push_back("y" + std::to_string(k));
+  return made;
+}
+
+FitSettings small() {
+  FitSettings settings;
+  settings.regression.model.kernel = "se(lengthscale=2)";
+  settings.regression.model.noise = Vector::Constant(1, 0.1);
+  settings.regression.model.units = 60;
+  return settings;
+}
+
+/// The network without the prior says what the model says with it, with noise and without.
+void expect_the_same(const FittedModel& model, const ShippingOptions& options = {}) {
+  const PredictiveNetwork network = ship_network(model, options).network;
+  const Matrix Xs = model.regression().input_scaling().undo(1.3 * RandomStream{.seed = 9}.normals(40, 2));
+  for (const bool noise : {true, false}) {
+    const PredictiveSummary expected = model.predict(Xs, {.noise = noise});
+    const PredictiveMoments got = network(Xs, noise);
+    EXPECT_LT(relative_error(got.mean, expected.mean), 1e-12);
+    EXPECT_LT(testing::entrywise_error(got.sd, expected.sd), 1e-10);
+  }
+}
+
+TEST(ShippedNetwork, OfAFixedHiddenLayerPredictsWithoutThePrior) {
+  expect_the_same(fit(table(), small()).model);
+}
+
+TEST(ShippedNetwork, OfSeveralNetworksIsTheirMixture) {
+  FitSettings settings = small();
+  settings.networks = 3;
+  settings.regression.model.units = 20;
+  const Fit fitted = fit(table(), settings);
+  EXPECT_EQ(ship_network(fitted.model).network.components.size(), 3U);
+  expect_the_same(fitted.model);
+}
+
+TEST(ShippedNetwork, OfADeepNetworkCrossesItsBridges) {
+  for (const bool skip : {false, true}) {
+    FitSettings settings = small();
+    settings.regression.model.layers = 3;
+    settings.regression.model.skip = skip;
+    expect_the_same(fit(table(), settings).model);
+  }
+}
+
+TEST(ShippedNetwork, OfStandardisedColumnsSpeaksTheTablesUnits) {
+  RegressionTable odd = table(2);
+  odd.X.col(0) = 1e3 * odd.X.col(0).array() + 2000;
+  odd.Y.col(1) = 10 * odd.Y.col(1).array() + 300;
+  FitSettings settings = small();
+  settings.regression.model.standardise = true;
+  settings.regression.model.noise = Vector{{0.1, 0.3}};
+  settings.regression.model.mean = "0.3*x1 + 0.1";
+  expect_the_same(fit(odd, settings).model);
+}
+
+TEST(ShippedNetwork, KeepsItsDigitsWhereTheMeanPassesThroughTheNetwork) {
+  FitSettings settings = small();
+  settings.regression.model.mean = "100 + x1^2";
+  settings.regression.network_mean = true;
+  RegressionTable high = table();
+  high.Y.array() += 100 + high.X.col(0).array().square();
+  expect_the_same(fit(high, settings).model);
+}
+
+TEST(ShippedNetwork, OfALogarithmPredictsTheResponseItself) {
+  RegressionTable prices = table();
+  prices.encoding = TableEncoding::of_numbers({"a", "b"}, {"price"});
+  prices.encoding.outputs[0].transform = ResponseTransform::log;
+  prices.outputs = {"log(price)"};
+  const Fit fitted = fit(prices, small());
+  const Matrix Xs = RandomStream{.seed = 9}.normals(40, 2);
+  const PredictiveMixture mixture = fitted.model.mixture(Xs);
+  const ResponseSummary expected =
+      summarise_response(mixture.means, mixture.sds, ResponseTransform::log, Vector{{0.5}});
+  const PredictiveMoments got = ship_network(fitted.model).network(Xs);
+  EXPECT_LT(testing::entrywise_error(got.mean, expected.mean), 1e-12);
+  EXPECT_LT(testing::entrywise_error(got.sd, expected.sd), 1e-10);
+}
+
+TEST(ShippedNetwork, DrawsTheFunctionsOfTheFit) {
+  FitSettings settings = small();
+  settings.networks = 2;
+  const Fit fitted = fit(table(), settings);
+  const Matrix Xs = RandomStream{.seed = 9}.normals(10, 2);
+  EXPECT_LT(relative_error(ship_network(fitted.model).network.functions(Xs, 7, 3),
+                           fitted.model.functions(Xs, 7, 3)),
+            1e-10);
+}
+
+TEST(ShippedNetwork, OfSampledHiddenLayersIsTheMixtureOfTheDraws) {
+  FitSettings settings = small();
+  settings.hidden = HiddenLayersAre::sampled;
+  settings.sampling.chains = 2;
+  settings.sampling.warmup = 5;
+  settings.sampling.draws = 5;
+  const Fit fitted = fit(table(), settings);
+  expect_the_same(fitted.model, {.draws = 10});
+  const Matrix Xs = RandomStream{.seed = 9}.normals(10, 2);
+  const PredictiveMoments few = ship_network(fitted.model, {.draws = 4}).network(Xs);
+  EXPECT_LT(relative_error(few.mean, fitted.model.predict(Xs, {.most_draws = 4}).mean), 1e-12);
+}
+
+TEST(ShippedNetwork, SaysWhatAPersonElsewhereMustKnow) {
+  const Fit fitted = fit(table(), small());
+  const ShippedNetwork shipped = ship_network(fitted.model, {.rank = 5});
+  EXPECT_EQ(shipped.columns.input_names(), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(shipped.kernel, fitted.model.regression().settings().model.kernel);
+  EXPECT_EQ(shipped.certificate.data, fitted.model.report().certificate.data);
+  EXPECT_LT((shipped.domain.lower - table().X.colwise().minCoeff().transpose()).norm(), 1e-12);
+  EXPECT_EQ(shipped.network.rank(), 5);
+  ASSERT_TRUE(shipped.loss);
+  EXPECT_GE(shipped.loss->largest, shipped.loss->root_mean_square);
+  EXPECT_FALSE(ship_network(fitted.model).loss);
+}
+
+TEST(ShippedNetwork, RefusesNoDraws) {
+  const Fit fitted = fit(table(), small());
+  EXPECT_EQ(complaint_of([&] { ship_network(fitted.model, {.draws = 0}); }),
+            "draws: must be at least 1, got 0");
+}
+
+}  // namespace
+}  // namespace ridgelet

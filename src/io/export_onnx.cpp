@@ -1,14 +1,13 @@
 #include "ridgelet/io/export_onnx.hpp"
 
 #include <fmt/format.h>
-#include <onnx/onnx_pb.h>
 
 #include <limits>
-#include <map>
 #include <ostream>
 
 #include "activation_formula.hpp"
 #include "export_facts.hpp"
+#include "onnx_graph.hpp"
 #include "ridgelet/core/errors.hpp"
 
 namespace ridgelet {
@@ -18,110 +17,10 @@ namespace {
 constexpr int ir_version = 7;
 constexpr int opset = 13;
 
-/// Names of operators whose formulas have other names.
-const std::map<std::string, std::string> operators = {
-    {"+", "Add"},   {"*", "Mul"},   {"/", "Div"},   {"max", "Max"}, {"abs", "Abs"},  {"cos", "Cos"},
-    {"erf", "Erf"}, {"exp", "Exp"}, {"log", "Log"}, {"sin", "Sin"}, {"tanh", "Tanh"}};
-
-/// A graph that is written from its inputs on: every function adds what it is named after and returns the tensor's name.
-class Graph {
- public:
-  using Tensor = std::string;
-  using Tensors = std::vector<Tensor>;
-
-  Graph(onnx::GraphProto& graph, Precision precision) : graph_(graph), precision_(precision) {}
-
-  Tensor node(const std::string& op, const Tensors& inputs) { return add_node(op, inputs).output(0); }
-
-  Tensor matrix(const std::string& name, const MatrixView& values) {
-    return initializer(name, values, {values.rows(), values.cols()});
-  }
-
-  Tensor row(const std::string& name, const VectorView& values) {
-    return initializer(name, values.transpose(), {1, values.size()});
-  }
-
-  Tensor number(double value) {
-    return initializer(fmt::format("number_{}", graph_.initializer_size()), Matrix::Constant(1, 1, value),
-                       {});
-  }
-
-  Tensor add(const Tensor& a, const Tensor& b) { return node("Add", {a, b}); }
-  Tensor multiply(const Tensor& a, const Tensor& b) { return node("Mul", {a, b}); }
-  Tensor product(const Tensor& a, const Tensor& b) { return node("MatMul", {a, b}); }
-
-  /// Over the columns, as one column.
-  Tensor reduce(const std::string& op, const Tensor& values) {
-    onnx::NodeProto& added = add_node(op, {values});
-    onnx::AttributeProto& axes = attribute(added, "axes", onnx::AttributeProto::INTS);
-    axes.add_ints(1);
-    attribute(added, "keepdims", onnx::AttributeProto::INT).set_i(1);
-    return added.output(0);
-  }
-
-  /// Side by side; `name` for a tensor that must have it.
-  Tensor columns(const Tensors& parts, const std::string& name = "") {
-    onnx::NodeProto& added = add_node("Concat", parts);
-    attribute(added, "axis", onnx::AttributeProto::INT).set_i(1);
-    if (!name.empty()) added.set_output(0, name);
-    return added.output(0);
-  }
-
-  Tensor apply(const Formula& formula, const Tensor& z) {
-    if (formula.name == "z") return z;
-    if (formula.name == "number") return number(formula.number);
-    Tensors arguments;
-    for (const Formula& argument : formula.arguments) arguments.push_back(apply(argument, z));
-    return node(operators.at(formula.name), arguments);
-  }
-
-  void declare(onnx::ValueInfoProto& value, const std::string& name, Index columns) const {
-    value.set_name(name);
-    onnx::TypeProto::Tensor& type = *value.mutable_type()->mutable_tensor_type();
-    type.set_elem_type(element_type());
-    type.mutable_shape()->add_dim()->set_dim_param("rows");
-    type.mutable_shape()->add_dim()->set_dim_value(columns);
-  }
-
- private:
-  int element_type() const {
-    return precision_ == Precision::float64 ? onnx::TensorProto::DOUBLE : onnx::TensorProto::FLOAT;
-  }
-
-  onnx::NodeProto& add_node(const std::string& op, const Tensors& inputs) {
-    onnx::NodeProto& added = *graph_.add_node();
-    added.set_name(fmt::format("{}_{}", op, graph_.node_size()));
-    added.set_op_type(op);
-    for (const Tensor& input : inputs) added.add_input(input);
-    added.add_output(added.name() + "_out");
-    return added;
-  }
-
-  static onnx::AttributeProto& attribute(onnx::NodeProto& node, const std::string& name,
-                                         onnx::AttributeProto::AttributeType type) {
-    onnx::AttributeProto& added = *node.add_attribute();
-    added.set_name(name);
-    added.set_type(type);
-    return added;
-  }
-
-  Tensor initializer(const std::string& name, const MatrixView& values, const std::vector<Index>& shape) {
-    onnx::TensorProto& added = *graph_.add_initializer();
-    added.set_name(name);
-    added.set_data_type(element_type());
-    for (const Index length : shape) added.add_dims(length);
-    added.set_raw_data(number_bytes(values, precision_));
-    return name;
-  }
-
-  onnx::GraphProto& graph_;
-  Precision precision_;
-};
-
 /// The fitted network of network/predictive_network.hpp, operator by operator.
 class NetworkGraph {
  public:
-  NetworkGraph(Graph& graph, const PredictiveNetwork& network)
+  NetworkGraph(OnnxGraph& graph, const PredictiveNetwork& network)
       : graph_(graph),
         network_(network),
         phi_(activation_formula(network.activation)),
@@ -150,7 +49,7 @@ class NetworkGraph {
   }
 
  private:
-  using Tensor = Graph::Tensor;
+  using Tensor = OnnxGraph::Tensor;
 
   /// phi(x) of the last hidden layer, with those of earlier ones where connections skip.
   Tensor features_of(std::size_t s, const Tensor& x) {
@@ -217,7 +116,7 @@ class NetworkGraph {
     return graph_.add(graph_.multiply(values, graph_.number(scale)), graph_.number(centre));
   }
 
-  Graph& graph_;
+  OnnxGraph& graph_;
   const PredictiveNetwork& network_;
   Formula phi_;
   AffineFunction mean_;
@@ -240,7 +139,7 @@ void write_onnx(std::ostream& out, const ShippedNetwork& shipped, Precision prec
   }
   onnx::GraphProto& proto = *model.mutable_graph();
   proto.set_name("ridgelet");
-  Graph graph(proto, precision);
+  OnnxGraph graph(proto, precision);
   graph.declare(*proto.add_input(), "x", network.input_count());
   NetworkGraph(graph, network).write();
   for (const char* name : {"mean", "sd"}) graph.declare(*proto.add_output(), name, network.output_count());

@@ -38,6 +38,7 @@ ONNX_OPERATORS = {
     "Mul": np.multiply,
     "ReduceMean": reduce(lambda values, axes: values.mean(axes, keepdims=True)),
     "ReduceSumSquare": reduce(lambda values, axes: (values**2).sum(axes, keepdims=True)),
+    "Sign": np.sign,
     "Sin": np.sin,
     "Sqrt": np.sqrt,
     "Sub": np.subtract,

@@ -71,4 +71,8 @@ Vector vector_from(const py::object& object, const std::string& argument) {
   return vector;
 }
 
+Matrix outputs_from(const py::object& y) {
+  return numbers_from(y, "y").ndim() == 1 ? Matrix(vector_from(y, "y")) : matrix_from(y, "y");
+}
+
 }  // namespace ridgelet::python

@@ -26,6 +26,7 @@ void bind_network(py::module_& module);
 void bind_inference(py::module_& module);
 void bind_assess(py::module_& module);
 void bind_fitting(py::module_& module);
+void bind_fitted(py::module_& module);
 
 /// A two-dimensional array of finite numbers, else ValueError naming the argument.
 Matrix matrix_from(const py::object& array, const std::string& argument);
@@ -35,6 +36,12 @@ Matrix matrix_from(const py::object& array, const std::string& argument, const M
 
 /// A one-dimensional array of finite numbers, else ValueError naming the argument.
 Vector vector_from(const py::object& array, const std::string& argument);
+
+/// Outputs: one column may be one-dimensional. Complaints are about "y".
+Matrix outputs_from(const py::object& y);
+
+/// New inputs of a fit, at least one row of them.
+Matrix inputs_of(const FittedNetwork& fitted, const py::object& X, const std::string& argument);
 
 /// Any array of numbers, NaN and infinities included, as float64 in C order. A masked array has no masked entries.
 py::array_t<double> numbers_from(const py::object& array, const std::string& argument);

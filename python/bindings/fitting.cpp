@@ -1,6 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <memory>
 
 #include "bindings.hpp"
@@ -9,7 +12,6 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/io/model_file.hpp"
-#include "ridgelet/io/results.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet::python {
@@ -55,21 +57,69 @@ std::vector<std::string> column_names(const std::optional<std::vector<std::strin
   return names;
 }
 
-/// One column as a matrix of one.
-Matrix outputs_from(const py::object& y) {
-  return numbers_from(y, "y").ndim() == 1 ? Matrix(vector_from(y, "y")) : matrix_from(y, "y");
+/// Columns by name, with the levels of texts and which are dates: X has their inputs one after the other.
+TableEncoding encoding_from(const std::vector<std::string>& columns, const std::vector<std::string>& outputs,
+                            const std::map<std::string, std::vector<std::string>>& levels,
+                            const std::vector<std::string>& dates) {
+  TableEncoding encoding = TableEncoding::of_numbers(columns, outputs);
+  const auto find = [&](const std::string& name, const std::string& argument) -> ColumnEncoding& {
+    const auto found = std::ranges::find(encoding.inputs, name, &ColumnEncoding::name);
+    if (found == encoding.inputs.end())
+      throw InvalidArgument(argument,
+                            "must be of columns in inputs: " + unknown_name_complaint(name, columns));
+    return *found;
+  };
+  for (const std::string& name : dates) find(name, "dates").kind = ColumnKind::date;
+  for (const auto& [name, texts] : levels) {
+    ColumnEncoding& column = find(name, "levels");
+    column.kind = ColumnKind::levels;
+    column.levels = texts;
+    if (texts.empty() || std::ranges::adjacent_find(texts, std::greater_equal()) != texts.end())
+      throw InvalidArgument("levels", fmt::format("of '{}' must be sorted and different", name));
+  }
+  return encoding;
+}
+
+/// Says what the fit is doing, a line each, from whichever thread it does it.
+FitHandlers narrating_handlers() {
+  const auto say = [](const std::string& line) {
+    const py::gil_scoped_acquire locked;
+    py::print(line, py::arg("flush") = true);
+  };
+  return {.stage = say,
+          .learned =
+              [say](const LearnedSettings& learned) {
+                say(fmt::format("learned: kernel {}, noise {}", learned.settings.model.kernel,
+                                fmt::join(learned.target->noise, ", ")));
+              },
+          .chosen =
+              [say](const Regression& regression, const Certificate& certificate) {
+                say(
+                    fmt::format("chosen: {} units on {} nodes; error against the process {:.2g} at the data, "
+                                "{:.2g} between them",
+                                regression.prior().units(), regression.prior().options().nodes.size(),
+                                certificate.data, certificate.between));
+              }};
 }
 
 FittedNetwork fit_table(const py::object& X, const py::object& y, const std::string& hidden, Index networks,
                         bool learn, Index learn_rows, bool priors, std::optional<double> period,
                         bool network_mean, Index chains, Index warmup, Index draws, bool force,
                         std::uint64_t seed, const std::optional<std::vector<std::string>>& inputs,
-                        const std::optional<std::vector<std::string>>& outputs, const py::kwargs& model) {
+                        const std::optional<std::vector<std::string>>& outputs,
+                        const std::map<std::string, std::vector<std::string>>& levels,
+                        const std::vector<std::string>& dates, bool verbose, const py::kwargs& model) {
   RegressionTable table{.inputs = {}, .outputs = {}, .X = matrix_from(X, "X"), .Y = outputs_from(y)};
   require_nonempty(table.X, "X");
   require_rows(table.Y, table.X.rows(), "y");
-  table.inputs = column_names(inputs, table.X.cols(), "inputs", "x");
   table.outputs = column_names(outputs, table.Y.cols(), "outputs", "y");
+  if (levels.empty() && dates.empty()) {
+    table.inputs = column_names(inputs, table.X.cols(), "inputs", "x");
+  } else {
+    table.encoding = encoding_from(inputs.value_or(std::vector<std::string>()), table.outputs, levels, dates);
+    table.inputs = table.encoding.input_names();
+    require_columns(table.X, table.encoding.width(), "X");
+  }
   const FitSettings settings{
       .regression = {.model = settings_from(model), .network_mean = network_mean},
       .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
@@ -79,7 +129,8 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
       .force = force};
   return run([&] {
     const std::atomic<bool>* const cancelled = cancellation_flag();
-    const FitHandlers handlers{.stop = [cancelled] { return cancelled && *cancelled; }};
+    FitHandlers handlers = verbose ? narrating_handlers() : FitHandlers();
+    handlers.stop = [cancelled] { return cancelled && *cancelled; };
     validate(table, "X and y");
     return FittedNetwork(std::make_shared<const Fit>(fit(std::move(table), settings, handlers)));
   });
@@ -91,9 +142,7 @@ py::object as_array(const Matrix& values) {
 }
 
 py::tuple predict(const FittedNetwork& fitted, const py::object& Xs, bool latent) {
-  const Matrix x = matrix_from(Xs, "Xs");
-  require_nonempty(x, "Xs");
-  require_columns(x, fitted.model().regression().table().X.cols(), "Xs");
+  const Matrix x = inputs_of(fitted, Xs, "Xs");
   const PredictiveSummary summary = run([&] { return fitted.model().predict(x, {.noise = !latent}); });
   for (Index i = 0; i < x.rows(); ++i)
     if (!summary.mean.row(i).allFinite() || !summary.sd.row(i).allFinite())
@@ -134,9 +183,7 @@ py::dict report(const FittedNetwork& fitted) {
 
 Matrix draw_functions(const FittedNetwork& fitted, const py::object& Xs, Index draws, std::uint64_t seed,
                       Index output) {
-  const Matrix x = matrix_from(Xs, "Xs");
-  require_nonempty(x, "Xs");
-  require_columns(x, fitted.model().regression().table().X.cols(), "Xs");
+  const Matrix x = inputs_of(fitted, Xs, "Xs");
   return run([&] { return fitted.model().functions(x, draws, seed, output); });
 }
 
@@ -173,9 +220,7 @@ void bind_fitting(py::module_& module) {
       .def_property_readonly("report", &report, "What `ridgelet fit` reports.")
       .def(
           "save",
-          [](const FittedNetwork& fitted, const std::string& path) {
-            run([&] { write_results(path, fitted.whole()); });
-          },
+          [](const FittedNetwork& fitted, const std::string& path) { run([&] { fitted.save(path); }); },
           py::arg("path"), "The results file, which `ridgelet predict` and load() read.");
   module.def(
       "fit", &fit_table, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("hidden") = "fixed",
@@ -183,15 +228,13 @@ void bind_fitting(py::module_& module) {
       py::arg("priors") = true, py::arg("period") = py::none(), py::arg("network_mean") = false,
       py::arg("chains") = 4, py::arg("warmup") = 200, py::arg("draws") = 500, py::arg("force") = false,
       py::arg("seed") = 0, py::arg("inputs") = py::none(), py::arg("outputs") = py::none(),
+      py::arg("levels") = py::dict(), py::arg("dates") = py::list(), py::arg("verbose") = false,
       "The posterior of a network given rows of X and y. What is not given is learned or chosen: fit(X, y) "
       "is the whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws. Settings "
       "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, "
       "sigma_w=3, ...");
   module.def(
-      "load",
-      [](const std::string& path) {
-        return run([&] { return FittedNetwork(std::make_shared<const FittedModel>(read_results(path))); });
-      },
+      "load", [](const std::string& path) { return run([&] { return FittedNetwork::load(path); }); },
       py::arg("path"), "What fit left in a results file.");
 }
 

@@ -24,6 +24,7 @@ PYBIND11_MODULE(_ridgelet, module) {
   bind_inference(module);
   bind_assess(module);
   bind_fitting(module);
+  bind_fitted(module);
 }
 
 }  // namespace ridgelet::python

@@ -96,6 +96,15 @@ void bind_gaussian_process(py::module_& module) {
           },
           py::arg("X"), py::arg("draws") = 1, py::arg("seed") = 0, "Draws of f(X) from the prior, one a row.")
       .def(
+          "prior",
+          [](const GaussianProcess& gp, const py::object& X) {
+            const Matrix x = matrix_from(X, "X");
+            gp.validate_dimension(x.cols());
+            return run(static_cast<double>(x.size()),
+                       [&] { return std::pair(gp.finite_mean(x), gp.kernel.diagonal(x)); });
+          },
+          py::arg("X"), "Mean and variance of f(X) before any data.")
+      .def(
           "predict",
           [](const GaussianProcess& gp, const py::object& X, const py::object& y, double noise,
              const py::object& Xs) {

@@ -1,8 +1,12 @@
 #include "ridgelet/inference/mixture.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "ridgelet/core/memory.hpp"
 
 namespace ridgelet {
 
@@ -47,6 +51,21 @@ double mixture_quantile(const VectorView& means, const VectorView& sds, double p
     (mixture_cdf(deviations, sds, middle) < probability ? low : high) = middle;
   }
   return centre + high;
+}
+
+MixtureCovariance::MixtureCovariance(Index places) {
+  const auto M = static_cast<double>(places);
+  // The sum, one component, and what is made of them.
+  require_memory(3 * 8 * M * M, "Xs", fmt::format("a covariance between {} inputs", places));
+  mean_ = Vector::Zero(places);
+  sum_ = Matrix::Zero(places, places);
+}
+
+void MixtureCovariance::add(const Vector& mean, const Matrix& covariance) {
+  const auto before = static_cast<double>(count_++);
+  const Vector deviation = mean - mean_;
+  mean_ += deviation / (before + 1);
+  sum_ += covariance + before / (before + 1) * deviation * deviation.transpose();
 }
 
 }  // namespace ridgelet

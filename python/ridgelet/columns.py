@@ -4,7 +4,6 @@ Numbers are inputs as they are, dates are days since 1970-01-01, and a column of
 0 or 1 for each of its levels, in the order of their texts.
 """
 
-
 import numpy as np
 
 MOST_LEVELS = 100
@@ -16,14 +15,13 @@ def is_frame(X):
 
 
 class Columns:
-    """What the columns of a fit's table were: the levels of texts, and which were dates, both by name."""
+    """What the columns of a fit's table were: their names, the levels of texts, and which were dates."""
 
-    def __init__(self, frame=None):
+    def __init__(self, X):
+        self.names = list(X.columns) if is_frame(X) else []
         self.levels = {}
         self.dates = []
-        if frame is None:
-            return
-        for name, column in frame.items():
+        for name, column in X.items() if is_frame(X) else ():
             if _is_date(column):
                 self.dates.append(name)
             elif _is_text(name, column):
@@ -42,15 +40,17 @@ class Columns:
                 X[name] = _codes_of(name, X[name], levels)
         return X
 
-    def expanded(self, coded, names):
-        """Columns of 0 and 1 in the place of codes; `names` are those of the columns."""
+    def expanded(self, coded, used):
+        """The columns that are used, with columns of 0 and 1 in the place of codes."""
+        if not self.levels:
+            return coded if used.all() else coded[:, used]
         parts = []
-        for k, name in enumerate(names):
+        for k in np.flatnonzero(used):
             column = coded[:, k : k + 1]
-            if name in self.levels:
-                column = (column == np.arange(len(self.levels[name]))).astype(float)
+            if self.names[k] in self.levels:
+                column = (column == np.arange(len(self.levels[self.names[k]]))).astype(float)
             parts.append(column)
-        return np.hstack(parts) if self.levels else coded
+        return np.hstack(parts)
 
 
 def _is_date(column):

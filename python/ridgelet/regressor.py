@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from . import _ridgelet, sklearn_kernels
-from .columns import Columns, constant_columns, is_frame
+from .columns import Columns, constant_columns
 
 try:
     from sklearn.utils.validation import validate_data
@@ -147,13 +147,13 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         X is an array or a data frame; y has a number for each row, or a column for each of several outputs.
         """
         names = _output_names(y)
-        self._columns = Columns(X if is_frame(X) else None)
+        self._columns = Columns(X)
         X, y = validate_data(
             self, self._columns.coded(X), y, dtype=np.float64, ensure_min_samples=2, y_numeric=True, multi_output=True
         )
         self._used = self._columns_used(X)
         self.fitted_ = _ridgelet.fit(
-            self._inputs(X), y.astype(np.float64), **self._settings(), **self._names(names), **self._process()
+            self._columns.expanded(X, self._used), y.astype(np.float64), **self._settings(), **self._names(names), **self._process()
         )
         self.kernel_ = self.fitted_.kernel
         noise = self.fitted_.noise
@@ -239,12 +239,15 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def _names(self, outputs):
         """What a results file calls the columns."""
-        if not hasattr(self, "feature_names_in_"):
+        if not self._columns.names:
             return {"outputs": outputs}
-        inputs = list(self.feature_names_in_[self._used])
-        levels = {name: self._columns.levels[name] for name in inputs if name in self._columns.levels}
-        dates = [name for name in inputs if name in self._columns.dates]
-        return {"inputs": inputs, "levels": levels, "dates": dates, "outputs": outputs}
+        inputs = [name for name, used in zip(self._columns.names, self._used) if used]
+        return {
+            "inputs": [str(name) for name in inputs],
+            "levels": {str(name): levels for name, levels in self._columns.levels.items() if name in inputs},
+            "dates": [str(name) for name in self._columns.dates if name in inputs],
+            "outputs": outputs,
+        }
 
     def _columns_used(self, X):
         """All, but for those that say nothing where the kernel is learned: with another one they may have a place."""
@@ -255,14 +258,11 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             raise ValueError("X: must have a column that is not the same in every row")
         return varying
 
-    def _inputs(self, coded):
-        names = getattr(self, "feature_names_in_", np.full(coded.shape[1], None))
-        return self._columns.expanded(coded[:, self._used] if not self._used.all() else coded, names[self._used])
-
     def _new_inputs(self, X):
         if not self._is_fitted():
             return validate_data(self, X, dtype=np.float64, reset=False)
-        return self._inputs(validate_data(self, self._columns.coded(X), dtype=np.float64, reset=False))
+        coded = validate_data(self, self._columns.coded(X), dtype=np.float64, reset=False)
+        return self._columns.expanded(coded, self._used)
 
     def _noise_of_outputs(self):
         """Standard deviations in the units of y."""
@@ -288,8 +288,10 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         kernel = process["kernel"]
         if kernel is None or (isinstance(kernel, str) and kernel == "best"):
             kernel = f"se(lengthscale={[math.sqrt(inputs)] * inputs})"
-        noise = process["noise"]
-        return _ridgelet.GaussianProcess(kernel, mean=self.mean), 0.0 if noise is None else noise
+        noise = 0.0 if process["noise"] is None else process["noise"]
+        if np.ndim(noise):
+            raise ValueError("noise: must be one number for a prediction before fit")
+        return _ridgelet.GaussianProcess(kernel, mean=self.mean), noise
 
     def _predict_prior(self, inputs, return_std, return_cov):
         process, noise = self._prior_process(inputs.shape[1])

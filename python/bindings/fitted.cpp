@@ -3,6 +3,7 @@
 
 #include "bindings.hpp"
 #include "fitted_network.hpp"
+#include "fitted_rows.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/fitting/score.hpp"
@@ -31,26 +32,19 @@ py::dict as_dict(const Score& score) {
   return dict;
 }
 
-/// Rows whose mixtures of all components take about 64 MB.
-Index rows_per_block(const FittedModel& model) {
-  constexpr Index components = 1 << 22, fewest = 64, most = 8192;
-  return std::clamp(components / (model.components() * model.regression().data().outputs()), fewest, most);
-}
-
-std::vector<Score> scores(const FittedModel& model, const Matrix& X, const Matrix& Y) {
+std::vector<Score> scores(const FittedNetwork& fitted, const Rows& rows, const Matrix& Y) {
   std::vector<Scoring> scorings;
-  for (const ResponseEncoding& response : encoding_of(model.regression().table()).outputs)
+  for (const ResponseEncoding& response : encoding_of(fitted.model().regression().table()).outputs)
     scorings.emplace_back(ScoringOptions{.transform = response.transform});
-  const Index block = rows_per_block(model);
-  for (Index first = 0; first < X.rows(); first += block) {
-    const Index M = std::min(block, X.rows() - first);
-    const PredictiveMixture mixture = model.mixture(X.middleRows(first, M));
+  for_each_block(fitted, rows, [&](const Matrix& X, Index first) {
+    const Index M = X.rows();
+    const PredictiveMixture mixture = fitted.model().mixture(X);
     for (std::size_t k = 0; k < scorings.size(); ++k) {
       const auto column = static_cast<Index>(k);
       scorings[k].add(mixture.means.middleCols(column * M, M), mixture.sds.middleCols(column * M, M),
                       Y.col(column).segment(first, M));
     }
-  }
+  });
   std::vector<Score> results;
   for (const Scoring& each : scorings) results.push_back(each.score());
   return results;
@@ -58,12 +52,13 @@ std::vector<Score> scores(const FittedModel& model, const Matrix& X, const Matri
 
 /// One dictionary, or a list with one for each output.
 py::object score(const FittedNetwork& fitted, const py::object& X, const py::object& y) {
-  const Matrix x = inputs_of(fitted, X, "X"), Y = outputs_from(y);
-  require_rows(Y, x.rows(), "y");
+  const Rows rows = new_rows(fitted, X, "X");
+  const Matrix Y = outputs_from(y);
+  require_rows(Y, rows.count(), "y");
   if (Y.cols() != fitted.model().regression().data().outputs())
     throw InvalidArgument("y", fmt::format("must have {} columns, one for each output, got {}",
                                            fitted.model().regression().data().outputs(), Y.cols()));
-  const std::vector<Score> found = run([&] { return scores(fitted.model(), x, Y); });
+  const std::vector<Score> found = run([&] { return scores(fitted, rows, Y); });
   if (found.size() == 1) return as_dict(found.front());
   py::list list;
   for (const Score& each : found) list.append(as_dict(each));
@@ -71,24 +66,35 @@ py::object score(const FittedNetwork& fitted, const py::object& X, const py::obj
 }
 
 Matrix covariance(const FittedNetwork& fitted, const py::object& Xs, Index output) {
-  const Matrix x = inputs_of(fitted, Xs, "Xs");
-  return run([&] { return fitted.model().covariance(x, output); });
+  const Rows rows = new_rows(fitted, Xs, "Xs");
+  return run([&] { return fitted.model().covariance(rows.block(0, rows.count()), output); });
 }
 
 Vector error(const FittedNetwork& fitted, const py::object& Xs) {
-  const Matrix x = inputs_of(fitted, Xs, "Xs");
-  return run([&] { return fitted.model().relative_error(x); });
+  const Rows rows = new_rows(fitted, Xs, "Xs");
+  Vector error(rows.count());
+  run([&] {
+    for_each_block(fitted, rows, [&](const Matrix& X, Index first) {
+      error.segment(first, X.rows()) = fitted.model().relative_error(X);
+    });
+  });
+  return error;
 }
 
 py::array_t<bool> outside(const FittedNetwork& fitted, const py::object& Xs) {
-  const Matrix x = inputs_of(fitted, Xs, "Xs");
-  const std::vector<bool> rows = run([&] { return fitted.model().regression().outside_domain(x); });
-  py::array_t<bool> array(static_cast<py::ssize_t>(rows.size()));
-  std::copy(rows.begin(), rows.end(), array.mutable_data());
+  const Rows rows = new_rows(fitted, Xs, "Xs");
+  py::array_t<bool> array(rows.count());
+  bool* const values = array.mutable_data();
+  run([&] {
+    for_each_block(fitted, rows, [&](const Matrix& X, Index first) {
+      const std::vector<bool> of_block = fitted.model().regression().outside_domain(X);
+      std::copy(of_block.begin(), of_block.end(), values + first);
+    });
+  });
   return array;
 }
 
-std::string shown(const FittedNetwork& fitted) {
+std::string shown_fit(const FittedNetwork& fitted) {
   const FittedModel& model = fitted.model();
   const RegressionTable& table = model.regression().table();
   const ModelSettings& settings = model.regression().settings().model;
@@ -102,13 +108,6 @@ std::string shown(const FittedNetwork& fitted) {
 }
 
 }  // namespace
-
-Matrix inputs_of(const FittedNetwork& fitted, const py::object& X, const std::string& argument) {
-  Matrix x = matrix_from(X, argument);
-  require_nonempty(x, argument);
-  require_columns(x, fitted.inputs(), argument);
-  return x;
-}
 
 void bind_fitted(py::module_& module) {
   module.attr("Fitted")
@@ -132,7 +131,7 @@ void bind_fitted(py::module_& module) {
           "inputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().inputs; })
       .def_property_readonly(
           "outputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().outputs; })
-      .def("__repr__", &shown)
+      .def("__repr__", &shown_fit)
       .def(py::pickle(
           [](const FittedNetwork& fitted) { return py::bytes(run([&] { return fitted.results(); })); },
           [](const py::bytes& state) {

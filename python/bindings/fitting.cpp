@@ -8,54 +8,16 @@
 
 #include "bindings.hpp"
 #include "fitted_network.hpp"
+#include "fitted_rows.hpp"
 #include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
-#include "ridgelet/io/model_file.hpp"
+#include "ridgelet/fitting/response.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet::python {
 
 namespace {
-
-/// A setting as the text that its flag would have: numbers, texts, kernels, True and False, and lists of numbers.
-std::string setting_text(const py::handle& value) {
-  if (py::isinstance<py::bool_>(value)) return value.cast<bool>() ? "yes" : "no";
-  if (py::isinstance<py::str>(value) || !py::isinstance<py::iterable>(value)) return py::str(value);
-  std::vector<std::string> parts;
-  for (const py::handle part : py::iter(value)) parts.push_back(py::str(part));
-  return join(parts, ",");
-}
-
-/// Keywords have the names of the options, with underscores.
-ModelSettings settings_from(const py::kwargs& keywords) {
-  ModelSettings settings;
-  std::vector<std::string> known;
-  for (const ModelOption& option : model_options()) {
-    known.push_back(option.name);
-    std::ranges::replace(known.back(), '-', '_');
-  }
-  for (const auto& [key, value] : keywords) {
-    const auto name = key.cast<std::string>();
-    const auto found = std::ranges::find(known, name);
-    if (found == known.end())
-      throw py::type_error("fit() has no such setting: " + unknown_name_complaint(name, known));
-    if (!value.is_none())
-      model_options()[static_cast<std::size_t>(found - known.begin())].set(settings, setting_text(value));
-  }
-  return settings;
-}
-
-std::vector<std::string> column_names(const std::optional<std::vector<std::string>>& given, Index count,
-                                      const std::string& argument, const std::string& letter) {
-  std::vector<std::string> names = given.value_or(std::vector<std::string>());
-  if (given && static_cast<Index>(names.size()) != count)
-    throw InvalidArgument(
-        argument, fmt::format("must have {} names, one for each column, got {}", count, names.size()));
-  for (Index k = 1; !given && k <= count; ++k)
-    names.push_back(count == 1 ? letter : letter + std::to_string(k));
-  return names;
-}
 
 /// Columns by name, with the levels of texts and which are dates: X has their inputs one after the other.
 TableEncoding encoding_from(const std::vector<std::string>& columns, const std::vector<std::string>& outputs,
@@ -136,18 +98,29 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
   });
 }
 
-/// One output is a vector, several are the columns of a matrix.
-py::object as_array(const Matrix& values) {
-  return values.cols() == 1 ? py::cast(Vector(values)) : py::cast(values);
-}
-
+/// Mean and sd as `ridgelet predict` has them, a block of rows at a time: of the response itself where its logarithm was
+/// fitted.
 py::tuple predict(const FittedNetwork& fitted, const py::object& Xs, bool latent) {
-  const Matrix x = inputs_of(fitted, Xs, "Xs");
-  const PredictiveSummary summary = run([&] { return fitted.model().predict(x, {.noise = !latent}); });
-  for (Index i = 0; i < x.rows(); ++i)
-    if (!summary.mean.row(i).allFinite() || !summary.sd.row(i).allFinite())
+  const Rows rows = new_rows(fitted, Xs, "Xs");
+  const std::vector<ResponseEncoding> responses = encoding_of(fitted.model().regression().table()).outputs;
+  Matrix mean(rows.count(), static_cast<Index>(responses.size())), sd = mean;
+  run([&] {
+    for_each_block(fitted, rows, [&](const Matrix& X, Index first) {
+      const Index M = X.rows();
+      const PredictiveMixture mixture = fitted.model().mixture(X, !latent);
+      for (Index k = 0; k < mean.cols(); ++k) {
+        const ResponseSummary summary =
+            summarise_response(mixture.means.middleCols(k * M, M), mixture.sds.middleCols(k * M, M),
+                               responses[static_cast<std::size_t>(k)].transform, Vector());
+        mean.col(k).segment(first, M) = summary.mean;
+        sd.col(k).segment(first, M) = summary.sd;
+      }
+    });
+  });
+  for (Index i = 0; i < rows.count(); ++i)
+    if (!mean.row(i).allFinite() || !sd.row(i).allFinite())
       throw InvalidArgument("Xs", fmt::format("row {} has no finite prediction", i + 1));
-  return py::make_tuple(as_array(summary.mean), as_array(summary.sd));
+  return py::make_tuple(as_array(mean), as_array(sd));
 }
 
 py::dict certificate(const FittedNetwork& fitted) {
@@ -183,8 +156,8 @@ py::dict report(const FittedNetwork& fitted) {
 
 Matrix draw_functions(const FittedNetwork& fitted, const py::object& Xs, Index draws, std::uint64_t seed,
                       Index output) {
-  const Matrix x = inputs_of(fitted, Xs, "Xs");
-  return run([&] { return fitted.model().functions(x, draws, seed, output); });
+  const Rows rows = new_rows(fitted, Xs, "Xs");
+  return run([&] { return fitted.model().functions(rows.block(0, rows.count()), draws, seed, output); });
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <optional>
 #include <span>
 
@@ -29,17 +31,49 @@ void bind_activation(py::module_& module) {
       .def(py::init<const std::string&>(), py::arg("name"))
       .def("phi", &elementwise<Activation, &Activation::phi>, py::arg("z"))
       .def("derivative", &elementwise<Activation, &Activation::derivative>, py::arg("z"))
+      .def("__repr__",
+           [](const Activation& activation) {
+             return fmt::format("ridgelet.Activation(\"{}\")", activation.name());
+           })
+      .def(py::pickle([](const Activation& activation) { return py::make_tuple(activation.name()); },
+                      [](const py::tuple& state) { return Activation(state[0].cast<std::string>()); }))
       .def_property_readonly("name", [](const Activation& activation) { return activation.name(); });
   py::class_<Assumptions>(module, "Assumptions", "Which parts of the paper's Assumption 1 a pair meets.")
       .def_readonly("bounded", &Assumptions::bounded)
       .def_readonly("schwartz", &Assumptions::schwartz)
       .def_readonly("admissible", &Assumptions::admissible)
-      .def_readonly("integrable", &Assumptions::integrable);
+      .def_readonly("integrable", &Assumptions::integrable)
+      .def("__repr__",
+           [](const Assumptions& met) {
+             return fmt::format(
+                 "<ridgelet.Assumptions: bounded {}, schwartz {}, admissible {}, integrable {}>", met.bounded,
+                 met.schwartz, met.admissible, met.integrable);
+           })
+      .def(py::pickle(
+          [](const Assumptions& met) {
+            return py::make_tuple(met.bounded, met.schwartz, met.admissible, met.integrable);
+          },
+          [](const py::tuple& state) {
+            return Assumptions{state[0].cast<bool>(), state[1].cast<bool>(), state[2].cast<bool>(),
+                               state[3].cast<bool>()};
+          }));
   py::class_<ActivationPair>(module, "ActivationPair", "An activation phi and its associated function psi.")
       .def(py::init<const std::string&, int, std::optional<int>>(), py::arg("name"), py::arg("dimension") = 1,
            py::arg("order") = py::none())
       .def("phi", &elementwise<ActivationPair, &ActivationPair::phi>, py::arg("z"))
       .def("psi", &elementwise<ActivationPair, &ActivationPair::psi>, py::arg("z"))
+      .def("__repr__",
+           [](const ActivationPair& pair) {
+             return fmt::format("ridgelet.ActivationPair(\"{}\", dimension={}, order={})", pair.name(),
+                                pair.dimension(), pair.order());
+           })
+      .def(py::pickle(
+          [](const ActivationPair& pair) {
+            return py::make_tuple(pair.name(), pair.dimension(), pair.order());
+          },
+          [](const py::tuple& state) {
+            return ActivationPair(state[0].cast<std::string>(), state[1].cast<int>(), state[2].cast<int>());
+          }))
       .def_property_readonly("name", [](const ActivationPair& pair) { return pair.name(); })
       .def_property_readonly("dimension", [](const ActivationPair& pair) { return pair.dimension(); })
       .def_property_readonly("order", [](const ActivationPair& pair) { return pair.order(); })

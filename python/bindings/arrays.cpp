@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <new>
 
 #include "bindings.hpp"
 #include "ridgelet/core/errors.hpp"
@@ -9,14 +9,6 @@ namespace {
 
 std::string shape_text(const py::array& array) {
   return py::str(array.attr("shape"));
-}
-
-py::array_t<double> array_of_dimension(const py::object& object, const std::string& argument, int dimensions,
-                                       const std::string& rule) {
-  const py::array_t<double> array = numbers_from(object, argument);
-  if (array.ndim() != dimensions)
-    throw InvalidArgument(argument, fmt::format("must be {}, got shape {}", rule, shape_text(array)));
-  return array;
 }
 
 /// An array of NumPy's own type has no mask unless it holds objects, which may; asking NumPy takes longer than a small
@@ -39,21 +31,62 @@ bool has_masked_entries(const py::handle& object) {
   return py::module_::import("numpy.ma").attr("is_masked")(object).cast<bool>();
 }
 
-}  // namespace
-
-py::array_t<double> numbers_from(const py::object& object, const std::string& argument) {
+/// Real numbers, as they are stored.
+py::array real_array(const py::object& object, const std::string& argument) {
   if (has_masked_entries(object))
     throw InvalidArgument(argument, "must have no masked entries; fill them or leave their rows out");
   py::array plain = py::array::ensure(object);
   if (!plain) PyErr_Clear();
   if (!plain || std::string("biuf").find(plain.dtype().kind()) == std::string::npos)
     throw InvalidArgument(argument, "must be an array of real numbers");
-  return py::array_t<double, py::array::c_style | py::array::forcecast>(plain);
+  return plain;
+}
+
+/// Whether the numbers can be read where they are: doubles of this machine, on a lattice that only goes forward.
+bool is_readable_in_place(const py::array& array) {
+  constexpr py::ssize_t size = sizeof(double);
+  const auto forward = [&](py::ssize_t axis) {
+    return array.strides(axis) >= 0 && array.strides(axis) % size == 0;
+  };
+  return py::isinstance<py::array_t<double>>(array) && array.ndim() == 2 && forward(0) && forward(1) &&
+         (array.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_) != 0;
+}
+
+void require_table(const py::array& array, const std::string& argument) {
+  if (array.ndim() != 2)
+    throw InvalidArgument(
+        argument, "must be two-dimensional (a row for each point, a column for each input), got shape " +
+                      shape_text(array));
+}
+
+}  // namespace
+
+py::array_t<double> numbers_from(const py::object& object, const std::string& argument) {
+  return py::array_t<double, py::array::c_style | py::array::forcecast>(real_array(object, argument));
+}
+
+Rows::Rows(const py::object& array, std::string argument)
+    : argument_(std::move(argument)), view_(nullptr, 0, 0, {1, 1}) {
+  const py::array plain = real_array(array, argument_);
+  require_table(plain, argument_);
+  array_ = is_readable_in_place(plain) ? py::reinterpret_borrow<py::array_t<double>>(plain)
+                                       : numbers_from(array, argument_);
+  const auto step = [&](py::ssize_t axis) {
+    return array_.strides(axis) / static_cast<py::ssize_t>(sizeof(double));
+  };
+  new (&view_) decltype(view_)(array_.data(), array_.shape(0), array_.shape(1), Strides(step(1), step(0)));
+}
+
+Matrix Rows::block(Index first, Index rows) const {
+  Matrix values = view_.middleRows(first, rows);
+  // Told of the whole, so that the complaint counts rows from the first.
+  if (!values.allFinite()) require_finite(Matrix(view_), argument_);
+  return values;
 }
 
 Matrix matrix_from(const py::object& object, const std::string& argument) {
-  const auto array = array_of_dimension(object, argument, 2,
-                                        "two-dimensional (a row for each point, a column for each input)");
+  const py::array_t<double> array = numbers_from(object, argument);
+  require_table(array, argument);
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   Matrix matrix = Eigen::Map<const RowMajor>(array.data(), array.shape(0), array.shape(1));
   require_finite(matrix, argument);
@@ -65,10 +98,16 @@ Matrix matrix_from(const py::object& object, const std::string& argument, const 
 }
 
 Vector vector_from(const py::object& object, const std::string& argument) {
-  const auto array = array_of_dimension(object, argument, 1, "one-dimensional");
+  const py::array_t<double> array = numbers_from(object, argument);
+  if (array.ndim() != 1)
+    throw InvalidArgument(argument, "must be one-dimensional, got shape " + shape_text(array));
   Vector vector = Eigen::Map<const Vector>(array.data(), array.shape(0));
   require_finite(vector, argument);
   return vector;
+}
+
+Matrix outputs_from(const py::object& y) {
+  return numbers_from(y, "y").ndim() == 1 ? Matrix(vector_from(y, "y")) : matrix_from(y, "y");
 }
 
 }  // namespace ridgelet::python

@@ -7,12 +7,18 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "calls.hpp"
 #include "instances.hpp"
 #include "ridgelet/core/types.hpp"
 #include "ridgelet/target/covariance/kernel.hpp"
+
+namespace ridgelet {
+struct ModelSettings;
+}
 
 namespace ridgelet::python {
 
@@ -26,6 +32,9 @@ void bind_network(py::module_& module);
 void bind_inference(py::module_& module);
 void bind_assess(py::module_& module);
 void bind_fitting(py::module_& module);
+void bind_fitted(py::module_& module);
+void bind_learning(py::module_& module);
+void bind_settings(py::module_& module);
 
 /// A two-dimensional array of finite numbers, else ValueError naming the argument.
 Matrix matrix_from(const py::object& array, const std::string& argument);
@@ -35,6 +44,40 @@ Matrix matrix_from(const py::object& array, const std::string& argument, const M
 
 /// A one-dimensional array of finite numbers, else ValueError naming the argument.
 Vector vector_from(const py::object& array, const std::string& argument);
+
+/// Rows of a two-dimensional array. Those of float64 are read where they are, in whatever order of rows and columns;
+/// others are converted first. To be made and ended while Python's lock is held; block() needs no lock.
+class Rows {
+ public:
+  /// Throws InvalidArgument about `argument` unless it is two-dimensional, of real numbers.
+  Rows(const py::object& array, std::string argument);
+
+  Index count() const { return view_.rows(); }
+  Index columns() const { return view_.cols(); }
+
+  /// Throws InvalidArgument unless all are finite.
+  Matrix block(Index first, Index rows) const;
+
+ private:
+  using Strides = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
+
+  std::string argument_;
+  py::array_t<double> array_;
+  Eigen::Map<const Matrix, Eigen::Unaligned, Strides> view_;
+};
+
+/// Outputs: one column may be one-dimensional. Complaints are about "y".
+Matrix outputs_from(const py::object& y);
+
+/// Settings of a model by the names of the program's options, with underscores. Throws TypeError for another name.
+ModelSettings settings_from(const py::kwargs& keywords);
+
+/// Names of columns as they were given, or x1, x2, ... for the letter x.
+std::vector<std::string> column_names(const std::optional<std::vector<std::string>>& given, Index count,
+                                      const std::string& argument, const std::string& letter);
+
+/// One output is a vector, several are the columns of a matrix.
+py::object as_array(const Matrix& values);
 
 /// Any array of numbers, NaN and infinities included, as float64 in C order. A masked array has no masked entries.
 py::array_t<double> numbers_from(const py::object& array, const std::string& argument);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "bindings.hpp"
@@ -31,7 +33,16 @@ void bind_cubature(py::module_& module) {
            py::arg("points"), py::arg("weights"))
       .def_property_readonly("points", [](const Nodes& nodes) { return nodes.points; })
       .def_property_readonly("weights", [](const Nodes& nodes) { return nodes.weights; })
-      .def("__len__", [](const Nodes& nodes) { return nodes.size(); });
+      .def("__len__", [](const Nodes& nodes) { return nodes.size(); })
+      .def("__repr__",
+           [](const Nodes& nodes) {
+             return fmt::format("<ridgelet.Nodes: {} points of {} input{}>", nodes.size(), nodes.dimension(),
+                                nodes.dimension() == 1 ? "" : "s");
+           })
+      .def(py::pickle([](const Nodes& nodes) { return py::make_tuple(nodes.points, nodes.weights); },
+                      [](const py::tuple& state) {
+                        return Nodes{.points = state[0].cast<Matrix>(), .weights = state[1].cast<Vector>()};
+                      }));
   module.def(
       "grid",
       [](double half_width, Index points_per_axis, Index dimension, std::optional<double> support) {

@@ -1,10 +1,10 @@
-/// What Python holds of a fit: all of it, or what a results file gave back.
+/// What Python holds of a fit: all of it, or what a results file gave back together with that file.
 #pragma once
 
 #include <memory>
+#include <string>
 #include <utility>
 
-#include "ridgelet/core/errors.hpp"
 #include "ridgelet/fitting/fit.hpp"
 
 namespace ridgelet::python {
@@ -12,18 +12,27 @@ namespace ridgelet::python {
 class FittedNetwork {
  public:
   explicit FittedNetwork(std::shared_ptr<const Fit> fit) : fit_(std::move(fit)), model_(fit_, &fit_->model) {}
-  explicit FittedNetwork(std::shared_ptr<const FittedModel> model) : model_(std::move(model)) {}
+
+  /// From a results file, whose bytes are kept: saving gives them back. Throws as read_results does.
+  static FittedNetwork load(const std::string& path);
+  static FittedNetwork from_results(std::string bytes);
 
   const FittedModel& model() const { return *model_; }
+  Index inputs() const { return model_->regression().table().X.cols(); }
 
-  /// The model with what its results file shows beside it.
-  const Fit& whole() const {
-    if (!fit_) throw InvalidArgument("save", "is for a new fit; this one was loaded, so copy its file");
-    return *fit_;
-  }
+  /// Writes the results file. Throws IoError.
+  void save(const std::string& path) const;
+
+  /// The bytes of the results file.
+  std::string results() const;
 
  private:
+  FittedNetwork(FittedModel model, std::string file)
+      : file_(std::make_shared<const std::string>(std::move(file))),
+        model_(std::make_shared<const FittedModel>(std::move(model))) {}
+
   std::shared_ptr<const Fit> fit_;
+  std::shared_ptr<const std::string> file_;  ///< where there is no fit
   std::shared_ptr<const FittedModel> model_;
 };
 

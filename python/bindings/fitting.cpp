@@ -1,75 +1,87 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <memory>
 
 #include "bindings.hpp"
 #include "fitted_network.hpp"
+#include "fitted_rows.hpp"
 #include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
-#include "ridgelet/io/model_file.hpp"
-#include "ridgelet/io/results.hpp"
+#include "ridgelet/fitting/response.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet::python {
 
 namespace {
 
-/// A setting as the text that its flag would have: numbers, texts, kernels, True and False, and lists of numbers.
-std::string setting_text(const py::handle& value) {
-  if (py::isinstance<py::bool_>(value)) return value.cast<bool>() ? "yes" : "no";
-  if (py::isinstance<py::str>(value) || !py::isinstance<py::iterable>(value)) return py::str(value);
-  std::vector<std::string> parts;
-  for (const py::handle part : py::iter(value)) parts.push_back(py::str(part));
-  return join(parts, ",");
-}
-
-/// Keywords have the names of the options, with underscores.
-ModelSettings settings_from(const py::kwargs& keywords) {
-  ModelSettings settings;
-  std::vector<std::string> known;
-  for (const ModelOption& option : model_options()) {
-    known.push_back(option.name);
-    std::ranges::replace(known.back(), '-', '_');
+/// Columns by name, with the levels of texts and which are dates: X has their inputs one after the other.
+TableEncoding encoding_from(const std::vector<std::string>& columns, const std::vector<std::string>& outputs,
+                            const std::map<std::string, std::vector<std::string>>& levels,
+                            const std::vector<std::string>& dates) {
+  TableEncoding encoding = TableEncoding::of_numbers(columns, outputs);
+  const auto find = [&](const std::string& name, const std::string& argument) -> ColumnEncoding& {
+    const auto found = std::ranges::find(encoding.inputs, name, &ColumnEncoding::name);
+    if (found == encoding.inputs.end())
+      throw InvalidArgument(argument,
+                            "must be of columns in inputs: " + unknown_name_complaint(name, columns));
+    return *found;
+  };
+  for (const std::string& name : dates) find(name, "dates").kind = ColumnKind::date;
+  for (const auto& [name, texts] : levels) {
+    ColumnEncoding& column = find(name, "levels");
+    column.kind = ColumnKind::levels;
+    column.levels = texts;
+    if (texts.empty() || std::ranges::adjacent_find(texts, std::greater_equal()) != texts.end())
+      throw InvalidArgument("levels", fmt::format("of '{}' must be sorted and different", name));
   }
-  for (const auto& [key, value] : keywords) {
-    const auto name = key.cast<std::string>();
-    const auto found = std::ranges::find(known, name);
-    if (found == known.end())
-      throw py::type_error("fit() has no such setting: " + unknown_name_complaint(name, known));
-    if (!value.is_none())
-      model_options()[static_cast<std::size_t>(found - known.begin())].set(settings, setting_text(value));
-  }
-  return settings;
+  return encoding;
 }
 
-std::vector<std::string> column_names(const std::optional<std::vector<std::string>>& given, Index count,
-                                      const std::string& argument, const std::string& letter) {
-  std::vector<std::string> names = given.value_or(std::vector<std::string>());
-  if (given && static_cast<Index>(names.size()) != count)
-    throw InvalidArgument(
-        argument, fmt::format("must have {} names, one for each column, got {}", count, names.size()));
-  for (Index k = 1; !given && k <= count; ++k)
-    names.push_back(count == 1 ? letter : letter + std::to_string(k));
-  return names;
-}
-
-/// One column as a matrix of one.
-Matrix outputs_from(const py::object& y) {
-  return numbers_from(y, "y").ndim() == 1 ? Matrix(vector_from(y, "y")) : matrix_from(y, "y");
+/// Says what the fit is doing, a line each, from whichever thread it does it.
+FitHandlers narrating_handlers() {
+  const auto say = [](const std::string& line) {
+    const py::gil_scoped_acquire locked;
+    py::print(line, py::arg("flush") = true);
+  };
+  return {.stage = say,
+          .learned =
+              [say](const LearnedSettings& learned) {
+                say(fmt::format("learned: kernel {}, noise {}", learned.settings.model.kernel,
+                                fmt::join(learned.target->noise, ", ")));
+              },
+          .chosen =
+              [say](const Regression& regression, const Certificate& certificate) {
+                say(
+                    fmt::format("chosen: {} units on {} nodes; error against the process {:.2g} at the data, "
+                                "{:.2g} between them",
+                                regression.prior().units(), regression.prior().options().nodes.size(),
+                                certificate.data, certificate.between));
+              }};
 }
 
 FittedNetwork fit_table(const py::object& X, const py::object& y, const std::string& hidden, Index networks,
                         bool learn, Index learn_rows, bool priors, std::optional<double> period,
                         bool network_mean, Index chains, Index warmup, Index draws, bool force,
                         std::uint64_t seed, const std::optional<std::vector<std::string>>& inputs,
-                        const std::optional<std::vector<std::string>>& outputs, const py::kwargs& model) {
+                        const std::optional<std::vector<std::string>>& outputs,
+                        const std::map<std::string, std::vector<std::string>>& levels,
+                        const std::vector<std::string>& dates, bool verbose, const py::kwargs& model) {
   RegressionTable table{.inputs = {}, .outputs = {}, .X = matrix_from(X, "X"), .Y = outputs_from(y)};
   require_nonempty(table.X, "X");
   require_rows(table.Y, table.X.rows(), "y");
-  table.inputs = column_names(inputs, table.X.cols(), "inputs", "x");
   table.outputs = column_names(outputs, table.Y.cols(), "outputs", "y");
+  if (levels.empty() && dates.empty()) {
+    table.inputs = column_names(inputs, table.X.cols(), "inputs", "x");
+  } else {
+    table.encoding = encoding_from(inputs.value_or(std::vector<std::string>()), table.outputs, levels, dates);
+    table.inputs = table.encoding.input_names();
+    require_columns(table.X, table.encoding.width(), "X");
+  }
   const FitSettings settings{
       .regression = {.model = settings_from(model), .network_mean = network_mean},
       .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
@@ -79,26 +91,36 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
       .force = force};
   return run([&] {
     const std::atomic<bool>* const cancelled = cancellation_flag();
-    const FitHandlers handlers{.stop = [cancelled] { return cancelled && *cancelled; }};
+    FitHandlers handlers = verbose ? narrating_handlers() : FitHandlers();
+    handlers.stop = [cancelled] { return cancelled && *cancelled; };
     validate(table, "X and y");
     return FittedNetwork(std::make_shared<const Fit>(fit(std::move(table), settings, handlers)));
   });
 }
 
-/// One output is a vector, several are the columns of a matrix.
-py::object as_array(const Matrix& values) {
-  return values.cols() == 1 ? py::cast(Vector(values)) : py::cast(values);
-}
-
+/// Mean and sd as `ridgelet predict` has them, a block of rows at a time: of the response itself where its logarithm was
+/// fitted.
 py::tuple predict(const FittedNetwork& fitted, const py::object& Xs, bool latent) {
-  const Matrix x = matrix_from(Xs, "Xs");
-  require_nonempty(x, "Xs");
-  require_columns(x, fitted.model().regression().table().X.cols(), "Xs");
-  const PredictiveSummary summary = run([&] { return fitted.model().predict(x, {.noise = !latent}); });
-  for (Index i = 0; i < x.rows(); ++i)
-    if (!summary.mean.row(i).allFinite() || !summary.sd.row(i).allFinite())
+  const Rows rows = new_rows(fitted, Xs, "Xs");
+  const std::vector<ResponseEncoding> responses = encoding_of(fitted.model().regression().table()).outputs;
+  Matrix mean(rows.count(), static_cast<Index>(responses.size())), sd = mean;
+  run([&] {
+    for_each_block(fitted, rows, [&](const Matrix& X, Index first) {
+      const Index M = X.rows();
+      const PredictiveMixture mixture = fitted.model().mixture(X, !latent);
+      for (Index k = 0; k < mean.cols(); ++k) {
+        const ResponseSummary summary =
+            summarise_response(mixture.means.middleCols(k * M, M), mixture.sds.middleCols(k * M, M),
+                               responses[static_cast<std::size_t>(k)].transform, Vector());
+        mean.col(k).segment(first, M) = summary.mean;
+        sd.col(k).segment(first, M) = summary.sd;
+      }
+    });
+  });
+  for (Index i = 0; i < rows.count(); ++i)
+    if (!mean.row(i).allFinite() || !sd.row(i).allFinite())
       throw InvalidArgument("Xs", fmt::format("row {} has no finite prediction", i + 1));
-  return py::make_tuple(as_array(summary.mean), as_array(summary.sd));
+  return py::make_tuple(as_array(mean), as_array(sd));
 }
 
 py::dict certificate(const FittedNetwork& fitted) {
@@ -134,10 +156,8 @@ py::dict report(const FittedNetwork& fitted) {
 
 Matrix draw_functions(const FittedNetwork& fitted, const py::object& Xs, Index draws, std::uint64_t seed,
                       Index output) {
-  const Matrix x = matrix_from(Xs, "Xs");
-  require_nonempty(x, "Xs");
-  require_columns(x, fitted.model().regression().table().X.cols(), "Xs");
-  return run([&] { return fitted.model().functions(x, draws, seed, output); });
+  const Rows rows = new_rows(fitted, Xs, "Xs");
+  return run([&] { return fitted.model().functions(rows.block(0, rows.count()), draws, seed, output); });
 }
 
 }  // namespace
@@ -173,9 +193,7 @@ void bind_fitting(py::module_& module) {
       .def_property_readonly("report", &report, "What `ridgelet fit` reports.")
       .def(
           "save",
-          [](const FittedNetwork& fitted, const std::string& path) {
-            run([&] { write_results(path, fitted.whole()); });
-          },
+          [](const FittedNetwork& fitted, const std::string& path) { run([&] { fitted.save(path); }); },
           py::arg("path"), "The results file, which `ridgelet predict` and load() read.");
   module.def(
       "fit", &fit_table, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("hidden") = "fixed",
@@ -183,15 +201,13 @@ void bind_fitting(py::module_& module) {
       py::arg("priors") = true, py::arg("period") = py::none(), py::arg("network_mean") = false,
       py::arg("chains") = 4, py::arg("warmup") = 200, py::arg("draws") = 500, py::arg("force") = false,
       py::arg("seed") = 0, py::arg("inputs") = py::none(), py::arg("outputs") = py::none(),
+      py::arg("levels") = py::dict(), py::arg("dates") = py::list(), py::arg("verbose") = false,
       "The posterior of a network given rows of X and y. What is not given is learned or chosen: fit(X, y) "
       "is the whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws. Settings "
       "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, "
       "sigma_w=3, ...");
   module.def(
-      "load",
-      [](const std::string& path) {
-        return run([&] { return FittedNetwork(std::make_shared<const FittedModel>(read_results(path))); });
-      },
+      "load", [](const std::string& path) { return run([&] { return FittedNetwork::load(path); }); },
       py::arg("path"), "What fit left in a results file.");
 }
 

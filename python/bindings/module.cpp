@@ -24,6 +24,9 @@ PYBIND11_MODULE(_ridgelet, module) {
   bind_inference(module);
   bind_assess(module);
   bind_fitting(module);
+  bind_fitted(module);
+  bind_learning(module);
+  bind_settings(module);
 }
 
 }  // namespace ridgelet::python

@@ -40,6 +40,75 @@ RidgeletPrior make_prior(const py::object& kernel, const std::string& mean, cons
   return run([&] { return RidgeletPrior(std::move(options)); });
 }
 
+py::object bandwidths_of(const Bandwidth& sigma_w, Index dimension) {
+  if (sigma_w == Bandwidth(sigma_w[0])) return py::float_(sigma_w[0]);
+  std::vector<double> each;
+  for (Index k = 0; k < dimension; ++k) each.push_back(sigma_w[k]);
+  return py::cast(each);
+}
+
+/// What a prior was made of, by the keywords of its constructor.
+py::dict settings_of(const RidgeletPrior& prior) {
+  const PriorOptions& options = prior.options();
+  py::dict dict;
+  dict["kernel"] = options.target.kernel;
+  dict["mean"] = options.target.mean.text();
+  dict["nodes"] = options.nodes;
+  dict["activation"] = options.activation.name();
+  dict["units"] = options.units;
+  dict["layers"] = options.layers;
+  dict["operator"] = options.op.name;
+  dict["sigma_w"] = bandwidths_of(options.hidden.sigma_w, prior.dimension());
+  dict["sigma_b"] = options.hidden.sigma_b;
+  dict["ridge"] = options.op.ridge;
+  dict["order"] = options.op.order;
+  dict["density"] = density_name(options.hidden.density);
+  dict["layer_scale"] = options.layer_scale;
+  dict["layer_bias"] = options.layer_bias;
+  dict["skip"] = options.skip;
+  dict["units_from"] = units_from_name(options.hidden.units_from);
+  return dict;
+}
+
+/// Every keyword as a property.
+void bind_settings_of_prior(py::class_<RidgeletPrior>& prior) {
+  for (const char* name :
+       {"kernel", "mean", "nodes", "activation", "units", "layers", "operator", "sigma_w", "sigma_b", "ridge",
+        "order", "density", "layer_scale", "layer_bias", "skip", "units_from"})
+    prior.def_property_readonly(
+        name, [name](const RidgeletPrior& made) -> py::object { return settings_of(made)[name]; },
+        "As it was given to the constructor.");
+}
+
+std::string shown_prior(const RidgeletPrior& prior) {
+  const PriorOptions& options = prior.options();
+  return fmt::format(
+      "<ridgelet.Prior: {} layer{} of {} {} units by the {} operator on {} nodes, kernel {}, mean {}>",
+      options.layers, options.layers == 1 ? "" : "s", options.units, options.activation.name(),
+      options.op.name, options.nodes.size(), options.target.kernel.text(), options.target.mean.text());
+}
+
+py::tuple as_tuple(const HiddenLayers& layers) {
+  py::tuple parts(2 * layers.depth());
+  for (std::size_t l = 0; l < layers.depth(); ++l) {
+    parts[2 * l] = layers[l].W;
+    parts[2 * l + 1] = layers[l].b;
+  }
+  return parts;
+}
+
+HiddenLayers layers_from(const py::object& W, const py::object& b, const py::args& deeper) {
+  HiddenLayers layers = HiddenLayer{.W = matrix_from(W, "W"), .b = vector_from(b, "b")};
+  if (deeper.size() % 2 == 1) throw InvalidArgument("b", "is missing for the last hidden layer");
+  for (std::size_t i = 0; i < deeper.size(); i += 2)
+    layers.add({.W = matrix_from(deeper[i], "W"), .b = vector_from(deeper[i + 1], "b")});
+  return layers;
+}
+
+std::unique_ptr<GivenHidden> given_hidden(const RidgeletPrior& prior, const HiddenLayers& layers) {
+  return run([&] { return std::make_unique<GivenHidden>(prior, layers); });
+}
+
 void bind_given(py::module_& module) {
   py::class_<GivenHidden>(module, "GivenHidden", "The prior given a hidden layer: everything is Gaussian.")
       .def_property_readonly("W", [](const GivenHidden& given) { return given.path().layers().first().W; })
@@ -92,13 +161,33 @@ void bind_given(py::module_& module) {
             const Vector weights = vector_from(w, "w");
             return run([&] { return given.log_density(weights); });
           },
-          py::arg("w"), "Log density of output weights on their support.");
+          py::arg("w"), "Log density of output weights on their support.")
+      .def_property_readonly("prior", [](const GivenHidden& given) { return given.prior(); })
+      .def("__repr__",
+           [](const GivenHidden& given) {
+             return fmt::format("<ridgelet.GivenHidden: {} hidden units given, of {}>",
+                                given.layers().first().units(), shown_prior(given.prior()));
+           })
+      .def(py::pickle(
+          [](const GivenHidden& given) { return py::make_tuple(given.prior(), as_tuple(given.layers())); },
+          [](const py::tuple& state) {
+            const auto parts = state[1].cast<py::tuple>();
+            return given_hidden(state[0].cast<RidgeletPrior>(),
+                                layers_from(parts[0], parts[1], py::tuple(parts[py::slice(2, {}, {})])));
+          }));
 }
 
 }  // namespace
 
 void bind_prior(py::module_& module) {
-  py::class_<RidgeletPrior>(module, "Prior", "A network prior that resembles a Gaussian process.")
+  py::class_<RidgeletPrior> prior_class(module, "Prior",
+                                        "A network prior that resembles a Gaussian process.");
+  bind_settings_of_prior(prior_class);
+  prior_class.def("__repr__", &shown_prior)
+      .def(py::pickle(&settings_of,
+                      [](const py::dict& settings) {
+                        return py::type::of<RidgeletPrior>()(**settings).cast<RidgeletPrior>();
+                      }))
       .def(py::init(&make_prior), py::arg("kernel"), py::kw_only(), py::arg("mean") = "0", py::arg("nodes"),
            py::arg("activation") = "tanh", py::arg("units") = 300, py::arg("layers") = 1,
            py::arg("operator") = "least-squares", py::arg("sigma_w") = 3.0, py::arg("sigma_b") = 12.0,
@@ -106,17 +195,11 @@ void bind_prior(py::module_& module) {
            py::arg("layer_scale") = py::none(), py::arg("layer_bias") = py::none(), py::arg("skip") = false,
            py::arg("units_from") = "independent")
       .def_property_readonly("rank", [](const RidgeletPrior& prior) { return prior.rank(); })
-      .def_property_readonly("units", [](const RidgeletPrior& prior) { return prior.options().units; })
       .def(
           "draw_hidden",
           [](const RidgeletPrior& prior, std::uint64_t seed) {
             const HiddenLayers layers = run([&] { return prior.draw_hidden(seed); });
-            py::tuple parts(2 * layers.depth());
-            for (std::size_t l = 0; l < layers.depth(); ++l) {
-              parts[2 * l] = layers[l].W;
-              parts[2 * l + 1] = layers[l].b;
-            }
-            return parts;
+            return as_tuple(layers);
           },
           py::arg("seed"),
           "W (N, d) and b (N,) of the hidden layer with this seed; of a deeper network, W and b of every "
@@ -124,11 +207,7 @@ void bind_prior(py::module_& module) {
       .def(
           "given",
           [](const RidgeletPrior& prior, const py::object& W, const py::object& b, const py::args& deeper) {
-            HiddenLayers layers = HiddenLayer{.W = matrix_from(W, "W"), .b = vector_from(b, "b")};
-            if (deeper.size() % 2 == 1) throw InvalidArgument("b", "is missing for the last hidden layer");
-            for (std::size_t i = 0; i < deeper.size(); i += 2)
-              layers.add({.W = matrix_from(deeper[i], "W"), .b = vector_from(deeper[i + 1], "b")});
-            return run([&] { return std::make_unique<GivenHidden>(prior, layers); });
+            return given_hidden(prior, layers_from(W, b, deeper));
           },
           py::arg("W"), py::arg("b"),
           "The prior once the hidden layer is fixed, or all of them: given(W, b, W2, b2).");

@@ -75,6 +75,16 @@ void bind_gaussian_process(py::module_& module) {
              return GaussianProcess{.kernel = kernel_from(kernel), .mean = MeanFunction(mean)};
            }),
            py::arg("kernel"), py::arg("mean") = "0")
+      .def("__repr__",
+           [](const GaussianProcess& gp) {
+             return fmt::format("ridgelet.GaussianProcess(\"{}\", mean=\"{}\")", gp.kernel.text(),
+                                gp.mean.text());
+           })
+      .def(py::pickle([](const GaussianProcess& gp) { return py::make_tuple(gp.kernel, gp.mean.text()); },
+                      [](const py::tuple& state) {
+                        return GaussianProcess{.kernel = state[0].cast<Kernel>(),
+                                               .mean = MeanFunction(state[1].cast<std::string>())};
+                      }))
       .def_property_readonly("kernel", [](const GaussianProcess& gp) { return gp.kernel; })
       .def_property_readonly("mean", [](const GaussianProcess& gp) { return gp.mean.text(); })
       .def(
@@ -95,6 +105,15 @@ void bind_gaussian_process(py::module_& module) {
             });
           },
           py::arg("X"), py::arg("draws") = 1, py::arg("seed") = 0, "Draws of f(X) from the prior, one a row.")
+      .def(
+          "prior",
+          [](const GaussianProcess& gp, const py::object& X) {
+            const Matrix x = matrix_from(X, "X");
+            gp.validate_dimension(x.cols());
+            return run(static_cast<double>(x.size()),
+                       [&] { return std::pair(gp.finite_mean(x), gp.kernel.diagonal(x)); });
+          },
+          py::arg("X"), "Mean and variance of f(X) before any data.")
       .def(
           "predict",
           [](const GaussianProcess& gp, const py::object& X, const py::object& y, double noise,

@@ -61,3 +61,15 @@ __all__ = [
     "ridgelet_activation_names",
     "sobol",
 ]
+
+
+def __getattr__(name):
+    if name != "RidgeletRegressor":
+        raise AttributeError(f"module 'ridgelet' has no attribute '{name}'")
+    try:
+        from .regressor import RidgeletRegressor
+    except ModuleNotFoundError as missing:
+        if missing.name is None or missing.name.split(".")[0] != "sklearn":
+            raise
+        raise ImportError("ridgelet.RidgeletRegressor needs scikit-learn (Debian: python3-sklearn)") from missing
+    return RidgeletRegressor

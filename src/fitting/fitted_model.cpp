@@ -60,6 +60,13 @@ Matrix FittedModel::functions(const Matrix& Xs, Index count, std::uint64_t seed,
   return functions;
 }
 
+Matrix FittedModel::covariance(const Matrix& Xs, Index output) const {
+  const Matrix x = regression_->input_scaling().apply(Xs);
+  Matrix covariance = sampled() ? sampled_->covariance(x, output) : closed_->covariance(x, output);
+  const double scale = regression_->output_scaling().scale(output);
+  return scale * scale * std::move(covariance);
+}
+
 Network FittedModel::network(Index index) const {
   Network network = sampled() ? sampled_->network(index) : closed_->network(index);
   network.inputs = regression_->input_scaling();

@@ -67,6 +67,11 @@ void ClosedFormPosterior::validate_inputs(const Matrix& Xs) const {
   require_finite(Xs, "Xs");
 }
 
+void ClosedFormPosterior::validate_output(Index output) const {
+  if (output < 0 || output >= outputs())
+    throw InvalidArgument("output", fmt::format("must be from 0 to {}, got {}", outputs() - 1, output));
+}
+
 Matrix ClosedFormPosterior::outputs_at(Index network, const Matrix& Xs) const {
   const std::lock_guard one_at_a_time(evaluating_);
   Matrix values(Xs.rows(), 1 + prior_->rank());
@@ -105,8 +110,7 @@ PredictiveSummary ClosedFormPosterior::predict(const Matrix& Xs, const Predictiv
 Matrix ClosedFormPosterior::functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output) const {
   validate_inputs(Xs);
   require_at_least(count, 1, "draws");
-  if (output < 0 || output >= outputs())
-    throw InvalidArgument("output", fmt::format("must be from 0 to {}, got {}", outputs() - 1, output));
+  validate_output(output);
   const auto S = static_cast<Index>(networks_.size());
   const Index M = Xs.rows(), R = prior_->rank(), block = std::min(M, default_row_block);
   require_memory(8 * static_cast<double>(count) * static_cast<double>(M + R), "draws",
@@ -132,6 +136,19 @@ Matrix ClosedFormPosterior::functions(const Matrix& Xs, Index count, std::uint64
     }
   }
   return functions;
+}
+
+Matrix ClosedFormPosterior::covariance(const Matrix& Xs, Index output) const {
+  validate_inputs(Xs);
+  validate_output(output);
+  MixtureCovariance covariance(Xs.rows());
+  for (std::size_t s = 0; s < networks_.size(); ++s) {
+    const Matrix values = outputs_at(static_cast<Index>(s), Xs);
+    const auto G = values.rightCols(prior_->rank());
+    const Matrix spread = product(G, networks_[s].roots[static_cast<std::size_t>(output)]);
+    covariance.add(values.col(0) + G * networks_[s].means.col(output), product_transposed(spread, spread));
+  }
+  return covariance.get();
 }
 
 Network ClosedFormPosterior::network(Index index) const {

@@ -136,22 +136,37 @@ Prediction LinearGaussianPosterior::predict(const VectorView& mean, const Matrix
   return {.mean = mean + G * z_mean_, .variance = variance(G)};
 }
 
-Vector LinearGaussianPosterior::variance(const MatrixView& G) const {
+template <class Use>
+void LinearGaussianPosterior::visit_roots(const MatrixView& G, Use&& use) const {
   Matrix g = G.transpose();
   if (form_ == Form::coordinates || form_ == Form::coordinates_root) {
     form_ == Form::coordinates ? factor_.whiten_in_place(g) : root_.whiten_in_place(g);
-    return squares(g);
-  }
-  if (form_ == Form::data) {
+    use(g, 1);
+  } else if (form_ == Form::data) {
     Matrix minus_u = -product(G_, g);
     factor_.solve_in_place(minus_u);
     add_transposed_product(g, G_, minus_u);
-    return squares(g) + noise_ * noise_ * squares(minus_u);
+    use(g, 1);
+    use(minus_u, noise_ * noise_);
+  } else {
+    Matrix along = transposed_product(basis_.Q(), g);
+    g -= product(basis_.Q(), along);
+    root_.whiten_in_place(along);
+    use(g, 1);
+    use(along, 1);
   }
-  Matrix along = transposed_product(basis_.Q(), g);
-  g -= product(basis_.Q(), along);
-  root_.whiten_in_place(along);
-  return squares(g) + squares(along);
+}
+
+Vector LinearGaussianPosterior::variance(const MatrixView& G) const {
+  Vector variance = Vector::Zero(G.rows());
+  visit_roots(G, [&](const Matrix& F, double scale) { variance += scale * squares(F); });
+  return variance;
+}
+
+Matrix LinearGaussianPosterior::covariance(const MatrixView& G) const {
+  Matrix covariance = Matrix::Zero(G.rows(), G.rows());
+  visit_roots(G, [&](const Matrix& F, double scale) { covariance += scale * transposed_product(F, F); });
+  return covariance;
 }
 
 }  // namespace ridgelet

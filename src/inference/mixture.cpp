@@ -1,5 +1,7 @@
 #include "ridgelet/inference/mixture.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
@@ -7,6 +9,8 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
+
+#include "ridgelet/core/memory.hpp"
 
 namespace ridgelet {
 
@@ -63,6 +67,21 @@ double mixture_quantile(const VectorView& means, const VectorView& sds, double p
   std::uintmax_t steps = most_steps;
   const auto close = [=](double a, double b) { return b - a <= enough; };
   return centre + boost::math::tools::toms748_solve(beyond, low, high, close, steps).second;
+}
+
+MixtureCovariance::MixtureCovariance(Index places) {
+  const auto M = static_cast<double>(places);
+  // The sum, one component, and what is made of them.
+  require_memory(3 * 8 * M * M, "Xs", fmt::format("a covariance between {} inputs", places));
+  mean_ = Vector::Zero(places);
+  sum_ = Matrix::Zero(places, places);
+}
+
+void MixtureCovariance::add(const Vector& mean, const Matrix& covariance) {
+  const auto before = static_cast<double>(count_++);
+  const Vector deviation = mean - mean_;
+  mean_ += deviation / (before + 1);
+  sum_ += covariance + before / (before + 1) * deviation * deviation.transpose();
 }
 
 }  // namespace ridgelet

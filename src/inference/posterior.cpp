@@ -208,6 +208,22 @@ PredictiveMixture Posterior::moments(const Matrix& Xs, Index most_draws) const {
   return moments;
 }
 
+Matrix Posterior::covariance(const Matrix& Xs, Index output, Index most_draws) const {
+  require_index(output, data_->outputs(), "output");
+  validate_inputs(Xs);
+  MixtureCovariance covariance(Xs.rows());
+  CollapsedLikelihood likelihood(*prior_, *data_);
+  Matrix values(Xs.rows(), 1 + prior_->rank());
+  for (const Index draw : evenly_spaced(draws_.size(), most_draws)) {
+    likelihood(layers(draw));
+    likelihood.output().evaluate(Xs, values);
+    const LinearGaussianPosterior& z = likelihood.coordinates(output);
+    const auto G = values.rightCols(prior_->rank());
+    covariance.add(values.col(0) + G * z.coordinates_mean(), z.covariance(G));
+  }
+  return covariance.get();
+}
+
 PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& options) const {
   validate_inputs(Xs);
   validate(options);

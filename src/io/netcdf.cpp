@@ -1,10 +1,12 @@
 #include "ridgelet/io/netcdf.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <netcdf.h>
 #include <netcdf_mem.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -49,7 +51,21 @@ Index product(std::vector<std::size_t>::const_iterator first, std::vector<std::s
   return static_cast<Index>(std::accumulate(first, last, std::size_t{1}, std::multiplies<>()));
 }
 
+/// HDF5, which NetCDF stands on, has a switch for each thread: whether it writes what it tries in vain to the standard
+/// error. NetCDF turns it off on the first thread that it meets only.
+void silence_hdf5_on_this_thread() {
+  using SetAuto = int (*)(std::int64_t stack, void* function, void* data);
+  static const auto set_auto = reinterpret_cast<SetAuto>(dlsym(RTLD_DEFAULT, "H5Eset_auto2"));
+  if (set_auto) set_auto(0, nullptr, nullptr);
+}
+
 }  // namespace
+
+NetcdfTurn::NetcdfTurn() {
+  static std::recursive_mutex one_at_a_time;
+  lock_ = std::unique_lock(one_at_a_time);
+  silence_hdf5_on_this_thread();
+}
 
 NetcdfWriter::NetcdfWriter() {
   built(nc_create_mem("results", NC_NETCDF4, 0, &file_));

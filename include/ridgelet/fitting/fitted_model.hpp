@@ -49,6 +49,9 @@ class FittedModel {
   /// `count` draws of one output's noise-free function at the rows of Xs, one a row.
   Matrix functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output = 0) const;
 
+  /// Covariance of one output's noise-free function between the rows of Xs.
+  Matrix covariance(const Matrix& Xs, Index output = 0) const;
+
   /// A plain network in the table's units: of the posterior mean of one of the networks, or of one draw.
   Network network(Index index = 0) const;
 

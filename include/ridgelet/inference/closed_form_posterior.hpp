@@ -55,6 +55,10 @@ class ClosedFormPosterior {
   /// `count` joint draws of one output's noise-free function at the rows of Xs, one a row; the networks take turns.
   Matrix functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output = 0) const;
 
+  /// Covariance of one output's noise-free function between the rows of Xs: the networks' own covariances G C C^T G^T,
+  /// averaged, plus that of their means.
+  Matrix covariance(const Matrix& Xs, Index output = 0) const;
+
   /// [A m, G] of one network at the rows of Xs.
   Matrix outputs_at(Index network, const Matrix& Xs) const;
 
@@ -63,6 +67,7 @@ class ClosedFormPosterior {
 
  private:
   void validate_inputs(const Matrix& Xs) const;
+  void validate_output(Index output) const;
 
   std::shared_ptr<const LayerPrior> prior_;
   Vector noise_;

@@ -81,11 +81,19 @@ class LinearGaussianPosterior {
   Prediction predict(const Gaussian& output) const { return predict(output.mean, output.factor); }
   Prediction predict(const VectorView& mean, const MatrixView& G) const;
 
+  /// The joint covariance of G z given y, for the rows of G.
+  Matrix covariance(const MatrixView& G) const;
+
  private:
   enum class Form { data, coordinates, data_root, coordinates_root };
 
   bool condition_root(MatrixSpan rows, Index M, double noise, bool triangular);
   Vector variance(const MatrixView& G) const;
+
+  /// Calls use(F, scale) for one or two matrices with a column for each row of G: the covariance is the sum of their
+  /// scale F^T F.
+  template <class Use>
+  void visit_roots(const MatrixView& G, Use&& use) const;
 
   Form form_ = Form::coordinates;
   double noise_ = 1;

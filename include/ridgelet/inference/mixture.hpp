@@ -27,4 +27,22 @@ double mixture_log_density(const VectorView& means, const VectorView& sds, doubl
 /// where the components are not finite.
 double mixture_quantile(const VectorView& means, const VectorView& sds, double probability);
 
+/// The covariance between places of a mixture of joint normal distributions, whose components come one after the other:
+/// their covariances, averaged, plus that of their means.
+class MixtureCovariance {
+ public:
+  /// Throws InvalidArgument about "Xs" if the memory would not suffice.
+  explicit MixtureCovariance(Index places);
+
+  void add(const Vector& mean, const Matrix& covariance);
+
+  /// Of all components so far, at least one.
+  Matrix get() const { return sum_ / static_cast<double>(count_); }
+
+ private:
+  Index count_ = 0;
+  Vector mean_;
+  Matrix sum_;  ///< of covariances, and of squares of means about their mean
+};
+
 }  // namespace ridgelet

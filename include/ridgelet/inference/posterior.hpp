@@ -114,6 +114,11 @@ class Posterior {
   Matrix functions(const Matrix& Xs, Index output = 0) const;
   Matrix functions(const Matrix& Xs, Index count, Index output) const;
 
+  /// Covariance of one output's noise-free function between the rows of Xs: that given the layers, averaged over at most
+  /// `most_draws` draws, plus that of their means. Throws InvalidArgument about "Xs" or "output".
+  Matrix covariance(const Matrix& Xs, Index output = 0,
+                    Index most_draws = PredictiveOptions{}.most_draws) const;
+
   /// The hidden layers of one draw.
   HiddenLayers layers(Index draw) const;
 

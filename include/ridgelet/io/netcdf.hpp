@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,15 @@
 namespace ridgelet {
 
 using DimensionNames = std::vector<std::string>;
+
+/// NetCDF has one state for the whole process: while a thread has a file open, others wait for their turn.
+class NetcdfTurn {
+ public:
+  NetcdfTurn();
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+};
 
 /// Builds the file in memory, then puts it at its place whole or not at all: memory is the file's size.
 class NetcdfWriter {
@@ -55,6 +65,7 @@ class NetcdfWriter {
              const std::string& description);
   Index size_of(const std::string& dimension) const;
 
+  NetcdfTurn turn_;
   int file_ = 0;
   bool open_ = true;
 };
@@ -92,6 +103,7 @@ class NetcdfReader {
   std::filesystem::path path_;
   std::string argument_;
   double bytes_ = 0;
+  NetcdfTurn turn_;
   int file_ = 0;
 };
 

@@ -83,6 +83,7 @@ class GivenHidden final : public ConditionalOutput {
   Matrix operator_matrix() const;
 
   const HiddenPath& path() const { return path_; }
+  const RidgeletPrior& prior() const { return prior_; }
 
  private:
   /// B [m, L], N x (1 + R). Threads may ask at the same time.

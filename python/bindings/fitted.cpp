@@ -1,0 +1,142 @@
+/// More of what a Fitted says: scores, covariances, where it can be trusted, and how it travels.
+#include <fmt/format.h>
+
+#include "bindings.hpp"
+#include "fitted_network.hpp"
+#include "fitted_rows.hpp"
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/text.hpp"
+#include "ridgelet/fitting/score.hpp"
+
+namespace ridgelet::python {
+
+namespace {
+
+py::dict by_level(const Score& score, const Vector& values) {
+  py::dict dict;
+  for (Index l = 0; l < values.size(); ++l)
+    dict[py::str(fmt::format("{:.12g}", 100 * score.levels(l)))] = values(l);
+  return dict;
+}
+
+py::dict as_dict(const Score& score) {
+  py::dict dict;
+  dict["rows"] = score.rows;
+  dict["rmse"] = score.rmse;
+  dict["mae"] = score.mae;
+  dict["r2"] = score.r2;
+  dict["log_density"] = score.log_density;
+  dict["crps"] = score.crps;
+  dict["coverage"] = by_level(score, score.coverage);
+  dict["width"] = by_level(score, score.width);
+  return dict;
+}
+
+std::vector<Score> scores(const FittedNetwork& fitted, const Rows& rows, const Matrix& Y) {
+  std::vector<Scoring> scorings;
+  for (const ResponseEncoding& response : encoding_of(fitted.model().regression().table()).outputs)
+    scorings.emplace_back(ScoringOptions{.transform = response.transform});
+  for_each_block(fitted, rows, [&](const Matrix& X, Index first) {
+    const Index M = X.rows();
+    const PredictiveMixture mixture = fitted.model().mixture(X);
+    for (std::size_t k = 0; k < scorings.size(); ++k) {
+      const auto column = static_cast<Index>(k);
+      scorings[k].add(mixture.means.middleCols(column * M, M), mixture.sds.middleCols(column * M, M),
+                      Y.col(column).segment(first, M));
+    }
+  });
+  std::vector<Score> results;
+  for (const Scoring& each : scorings) results.push_back(each.score());
+  return results;
+}
+
+/// One dictionary, or a list with one for each output.
+py::object score(const FittedNetwork& fitted, const py::object& X, const py::object& y) {
+  const Rows rows = new_rows(fitted, X, "X");
+  const Matrix Y = outputs_from(y);
+  require_rows(Y, rows.count(), "y");
+  if (Y.cols() != fitted.model().regression().data().outputs())
+    throw InvalidArgument("y", fmt::format("must have {} columns, one for each output, got {}",
+                                           fitted.model().regression().data().outputs(), Y.cols()));
+  const std::vector<Score> found = run([&] { return scores(fitted, rows, Y); });
+  if (found.size() == 1) return as_dict(found.front());
+  py::list list;
+  for (const Score& each : found) list.append(as_dict(each));
+  return list;
+}
+
+Matrix covariance(const FittedNetwork& fitted, const py::object& Xs, Index output) {
+  const Rows rows = new_rows(fitted, Xs, "Xs");
+  return run([&] { return fitted.model().covariance(rows.block(0, rows.count()), output); });
+}
+
+Vector error(const FittedNetwork& fitted, const py::object& Xs) {
+  const Rows rows = new_rows(fitted, Xs, "Xs");
+  Vector error(rows.count());
+  run([&] {
+    for_each_block(fitted, rows, [&](const Matrix& X, Index first) {
+      error.segment(first, X.rows()) = fitted.model().relative_error(X);
+    });
+  });
+  return error;
+}
+
+py::array_t<bool> outside(const FittedNetwork& fitted, const py::object& Xs) {
+  const Rows rows = new_rows(fitted, Xs, "Xs");
+  py::array_t<bool> array(rows.count());
+  bool* const values = array.mutable_data();
+  run([&] {
+    for_each_block(fitted, rows, [&](const Matrix& X, Index first) {
+      const std::vector<bool> of_block = fitted.model().regression().outside_domain(X);
+      std::copy(of_block.begin(), of_block.end(), values + first);
+    });
+  });
+  return array;
+}
+
+std::string shown_fit(const FittedNetwork& fitted) {
+  const FittedModel& model = fitted.model();
+  const RegressionTable& table = model.regression().table();
+  const ModelSettings& settings = model.regression().settings().model;
+  const std::string networks = model.sampled()
+                                   ? fmt::format("{} draws of networks", model.posterior().draws().size())
+                               : model.components() == 1 ? "a network"
+                                                         : fmt::format("{} networks", model.components());
+  return fmt::format("<ridgelet.Fitted: {} given {} from {} rows, {} with {} units, kernel {}>",
+                     join(table.outputs), join(table.inputs), table.X.rows(), networks,
+                     settings.units.value_or(0), settings.kernel);
+}
+
+}  // namespace
+
+void bind_fitted(py::module_& module) {
+  module.attr("Fitted")
+      .cast<py::class_<FittedNetwork>>()
+      .def("score", &score, py::arg("X"), py::arg("y"),
+           "How good predictions at X are by what was observed there, as `ridgelet score` has it.")
+      .def("covariance", &covariance, py::arg("Xs"), py::arg("output") = 0,
+           "Posterior covariance of the noise-free function between the rows of Xs.")
+      .def("error", &error, py::arg("Xs"),
+           "At each row the error of the network against its process, relative to the process's sd.")
+      .def("outside", &outside, py::arg("Xs"),
+           "Whether each row is outside of the domain, where the network need not resemble its process.")
+      .def_property_readonly(
+          "noise_of_outputs",
+          [](const FittedNetwork& fitted) -> Vector {
+            const Regression& regression = fitted.model().regression();
+            return regression.data().noise.cwiseProduct(regression.output_scaling().scale);
+          },
+          "Standard deviation of the noise for each output, in the units of the outputs.")
+      .def_property_readonly(
+          "inputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().inputs; })
+      .def_property_readonly(
+          "outputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().outputs; })
+      .def("__repr__", &shown_fit)
+      .def(py::pickle(
+          [](const FittedNetwork& fitted) { return py::bytes(run([&] { return fitted.results(); })); },
+          [](const py::bytes& state) {
+            return run([bytes = std::string(state)] { return FittedNetwork::from_results(bytes); });
+          }));
+}
+
+}  // namespace ridgelet::python

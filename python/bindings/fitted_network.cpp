@@ -1,0 +1,74 @@
+#include "fitted_network.hpp"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/io/output_file.hpp"
+#include "ridgelet/io/results.hpp"
+
+namespace ridgelet::python {
+
+namespace {
+
+/// A folder of its own for one file, removed with it.
+class PlaceForAFile {
+ public:
+  PlaceForAFile() : folder_((std::filesystem::temp_directory_path() / "ridgelet-XXXXXX").string()) {
+    if (!mkdtemp(folder_.data())) throw IoError(fmt::format("cannot make a folder '{}'", folder_));
+  }
+  ~PlaceForAFile() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  PlaceForAFile(const PlaceForAFile&) = delete;
+  PlaceForAFile& operator=(const PlaceForAFile&) = delete;
+
+  std::string path() const { return folder_ + "/model.nc"; }
+
+ private:
+  std::string folder_;
+};
+
+void write_bytes(const std::string& path, const std::string& bytes) {
+  OutputFile file(path);
+  file.stream().write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.commit();
+}
+
+std::string bytes_of_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream) throw IoError(fmt::format("cannot read '{}'", path));
+  return bytes;
+}
+
+}  // namespace
+
+FittedNetwork FittedNetwork::load(const std::string& path) {
+  FittedModel model = read_results(path);
+  return {std::move(model), bytes_of_file(path)};
+}
+
+FittedNetwork FittedNetwork::from_results(std::string bytes) {
+  const PlaceForAFile place;
+  write_bytes(place.path(), bytes);
+  return {read_results(place.path()), std::move(bytes)};
+}
+
+void FittedNetwork::save(const std::string& path) const {
+  fit_ ? write_results(path, *fit_) : write_bytes(path, *file_);
+}
+
+std::string FittedNetwork::results() const {
+  if (file_) return *file_;
+  const PlaceForAFile place;
+  write_results(place.path(), *fit_);
+  return bytes_of_file(place.path());
+}
+
+}  // namespace ridgelet::python

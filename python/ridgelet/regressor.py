@@ -1,0 +1,315 @@
+"""RidgeletRegressor: a fit of this package as an estimator of scikit-learn."""
+
+import math
+import numbers
+
+import numpy as np
+from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from . import _ridgelet, sklearn_kernels
+from .columns import Columns, constant_columns
+
+try:
+    from sklearn.utils.validation import validate_data
+except ImportError:  # before scikit-learn 1.6
+
+    def validate_data(estimator, X, y="no_validation", **rules):
+        return estimator._validate_data(X, y, **rules)
+
+
+class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
+    """Regression by a network whose prior is a Gaussian process.
+
+    Without a setting, kernel and noise are learned by the evidence of the exact process, nodes, width and bandwidths
+    are chosen by the error of the network against that process, and the posterior is exact, in closed form.
+
+    Columns of a data frame are known by their names. Columns of texts or categories become an input for each level, and
+    dates become days. A column that is the same in every row is left out where the kernel is learned.
+
+    Parameters
+    ----------
+    kernel : None, text, ridgelet.Kernel or a kernel of scikit-learn
+        None learns `se` with a lengthscale for each input, on standardised columns; "best" takes the one of a short list
+        with the greatest evidence. A WhiteKernel of scikit-learn becomes the noise.
+    noise : float or list of float, default=None
+        Standard deviation of the noise, one for all outputs or one each; None learns it.
+    mean : str, default="0"
+        The process's mean, an expression in x1, x2, ...
+    learn : bool, default=None
+        Whether the numbers in kernel, mean and noise are where learning starts; without it they stay. None means yes
+        for a kernel of scikit-learn, unless its bounds are all "fixed", and no for the others.
+    learn_rows : int, default=1000
+        Learning looks at so many rows at most.
+    standardise : bool, default=None
+        Whether kernel, mean and noise speak of columns with mean 0 and standard deviation 1. None means yes where the
+        kernel is None or "best", and no for the others.
+    hidden : {"fixed", "sampled"}, default="fixed"
+        Hidden layers stay as they were drawn, or are sampled.
+    networks : int, default=1
+        With fixed hidden layers, so many networks, whose posteriors are mixed.
+    chains, warmup, draws : int, default=4, 200, 500
+        Of the sampler.
+    units, layers, activation, operator, sigma_w, sigma_b, ridge, nodes, points, domain, margin
+        Of the network, as the options of `ridgelet fit`; None leaves it to the fit.
+    random_state : int, RandomState or None, default=None
+        Where all random numbers come from. An int is the seed of `ridgelet fit`.
+    verbose : bool, default=False
+        Whether fit says what it is doing.
+
+    Attributes
+    ----------
+    fitted_ : ridgelet.Fitted
+        The fit itself, with save().
+    kernel_ : ridgelet.Kernel
+        The kernel, in standardised units if the columns were standardised.
+    noise_ : float or ndarray of shape (n_targets,)
+        Standard deviation of the noise, in the units of kernel_.
+    certificate_ : dict
+        Error of the network against its process: at the `data`, `between` them, and the `floor` that the nodes leave.
+    network_ : ridgelet.Network
+        The posterior as a network that needs neither kernel nor data.
+    log_marginal_likelihood_value_ : float
+        Log evidence of the network, of y in the units of kernel_; not there for sampled hidden layers.
+    n_features_in_ : int
+        Number of columns seen by fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of those columns, where X had any.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ridgelet import RidgeletRegressor
+    >>> X = np.linspace(0, 6, 40)[:, None]
+    >>> regressor = RidgeletRegressor(random_state=0).fit(X, np.sin(X[:, 0]))
+    >>> mean, sd = regressor.predict([[1.5]], return_std=True)
+    >>> bool(abs(mean[0] - np.sin(1.5)) < 0.01)
+    True
+    """
+
+    def __init__(
+        self,
+        kernel=None,
+        *,
+        noise=None,
+        mean="0",
+        learn=None,
+        learn_rows=1000,
+        standardise=None,
+        hidden="fixed",
+        networks=1,
+        chains=4,
+        warmup=200,
+        draws=500,
+        units=None,
+        layers=1,
+        activation="tanh",
+        operator="least-squares",
+        sigma_w=None,
+        sigma_b=None,
+        ridge=None,
+        nodes=None,
+        points=None,
+        domain=None,
+        margin=None,
+        random_state=None,
+        verbose=False,
+    ):
+        self.kernel = kernel
+        self.noise = noise
+        self.mean = mean
+        self.learn = learn
+        self.learn_rows = learn_rows
+        self.standardise = standardise
+        self.hidden = hidden
+        self.networks = networks
+        self.chains = chains
+        self.warmup = warmup
+        self.draws = draws
+        self.units = units
+        self.layers = layers
+        self.activation = activation
+        self.operator = operator
+        self.sigma_w = sigma_w
+        self.sigma_b = sigma_b
+        self.ridge = ridge
+        self.nodes = nodes
+        self.points = points
+        self.domain = domain
+        self.margin = margin
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X, y):
+        """The posterior given rows of X and y.
+
+        X is an array or a data frame; y has a number for each row, or a column for each of several outputs.
+        """
+        names = _output_names(y)
+        self._columns = Columns(X)
+        X, y = validate_data(
+            self, self._columns.coded(X), y, dtype=np.float64, ensure_min_samples=2, y_numeric=True, multi_output=True
+        )
+        self._used = self._columns_used(X)
+        self.fitted_ = _ridgelet.fit(
+            self._columns.expanded(X, self._used), y.astype(np.float64), **self._settings(), **self._names(names), **self._process()
+        )
+        self.kernel_ = self.fitted_.kernel
+        noise = self.fitted_.noise
+        self.noise_ = float(noise[0]) if len(noise) == 1 else noise
+        self.certificate_ = self.fitted_.certificate
+        self.__dict__.pop("log_marginal_likelihood_value_", None)
+        if self.hidden == "fixed":
+            self.log_marginal_likelihood_value_ = self.fitted_.report["log_evidence"]
+        return self
+
+    def predict(self, X, return_std=False, return_cov=False):
+        """The predictive mean, and with it the standard deviation or the covariance, of new observations at X.
+
+        Both include the noise. Before fit they are those of the process itself.
+        """
+        if return_std and return_cov:
+            raise ValueError("return_std and return_cov cannot both be asked for")
+        inputs = self._new_inputs(X)
+        if not self._is_fitted():
+            return self._predict_prior(inputs, return_std, return_cov)
+        if return_cov:
+            return self.fitted_.predict(inputs)[0], self._covariance(inputs)
+        mean, sd = self.fitted_.predict(inputs)
+        return (mean, sd) if return_std else mean
+
+    def sample_y(self, X, n_samples=1, random_state=0):
+        """Draws of new observations at X, noise included: an array of shape (rows, [outputs,] n_samples).
+
+        Before fit they are draws of the process itself.
+        """
+        inputs = self._new_inputs(X)
+        random = check_random_state(random_state)
+        if not self._is_fitted():
+            process, noise = self._prior_process(inputs.shape[1])
+            functions = process.sample(inputs, draws=n_samples, seed=_seed(random)).T
+            return functions + noise * random.standard_normal(functions.shape)
+        noise = self._noise_of_outputs()
+        draws = np.stack([self._functions(inputs, n_samples, k, random) for k in range(len(noise))], axis=1)
+        draws += noise[:, None] * random.standard_normal(draws.shape)
+        return draws[:, 0] if len(noise) == 1 else draws
+
+    def log_marginal_likelihood(self):
+        """The log evidence of the network: log p(y) given its hidden layers, the mean over several networks."""
+        check_is_fitted(self)
+        if self.hidden != "fixed":
+            raise ValueError("hidden: must be 'fixed', since sampled hidden layers have no evidence in closed form")
+        return self.log_marginal_likelihood_value_
+
+    @property
+    def network_(self):
+        if not self._is_fitted():
+            raise AttributeError("network_ is there after fit")
+        return self.fitted_.network
+
+    def _more_tags(self):
+        return {"requires_fit": False, "multioutput": True}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.requires_fit = False
+        return tags
+
+    def _is_fitted(self):
+        return hasattr(self, "fitted_")
+
+    def _process(self):
+        """Kernel, noise and whether they are learned, as fit takes them."""
+        if not sklearn_kernels.is_sklearn_kernel(self.kernel):
+            return {"kernel": self.kernel, "noise": self.noise, "learn": bool(self.learn)}
+        kernel, noise, learn = sklearn_kernels.translate(self.kernel)
+        if noise is not None and self.noise is not None:
+            raise ValueError("noise: must be given once, by a WhiteKernel or by noise")
+        learn = learn if self.learn is None else self.learn
+        if learn is None:
+            raise ValueError("kernel: has fixed numbers beside free ones; say learn=True or learn=False for all of them")
+        return {"kernel": kernel, "noise": self.noise if noise is None else noise, "learn": learn}
+
+    def _settings(self):
+        names = ["mean", "learn_rows", "standardise", "hidden", "networks", "chains", "warmup", "draws", "units", "layers",
+                 "activation", "operator", "sigma_w", "sigma_b", "ridge", "nodes", "points", "domain", "margin",
+                 "verbose"]  # fmt: skip
+        return {name: getattr(self, name) for name in names} | {"seed": _seed(self.random_state)}
+
+    def _names(self, outputs):
+        """What a results file calls the columns."""
+        if not self._columns.names:
+            return {"outputs": outputs}
+        inputs = [name for name, used in zip(self._columns.names, self._used) if used]
+        return {
+            "inputs": [str(name) for name in inputs],
+            "levels": {str(name): levels for name, levels in self._columns.levels.items() if name in inputs},
+            "dates": [str(name) for name in self._columns.dates if name in inputs],
+            "outputs": outputs,
+        }
+
+    def _columns_used(self, X):
+        """All, but for those that say nothing where the kernel is learned: with another one they may have a place."""
+        varying = ~constant_columns(X)
+        if self.kernel is not None and not (isinstance(self.kernel, str) and self.kernel == "best"):
+            return np.ones(X.shape[1], dtype=bool)
+        if not varying.any():
+            raise ValueError("X: must have a column that is not the same in every row")
+        return varying
+
+    def _new_inputs(self, X):
+        if not self._is_fitted():
+            return validate_data(self, X, dtype=np.float64, reset=False)
+        coded = validate_data(self, self._columns.coded(X), dtype=np.float64, reset=False)
+        return self._columns.expanded(coded, self._used)
+
+    def _noise_of_outputs(self):
+        """Standard deviations in the units of y."""
+        return np.atleast_1d(self.fitted_.noise_of_outputs)
+
+    def _covariance(self, inputs):
+        covariances = [
+            self.fitted_.covariance(inputs, output=k) + noise**2 * np.eye(len(inputs))
+            for k, noise in enumerate(self._noise_of_outputs())
+        ]
+        return covariances[0] if len(covariances) == 1 else np.stack(covariances, axis=-1)
+
+    def _functions(self, inputs, count, output, random):
+        """Draws of one output's function, a column each."""
+        if self.hidden == "fixed":
+            return self.fitted_.functions(inputs, draws=count, seed=_seed(random), output=output).T
+        functions = self.fitted_.functions(inputs, draws=self.chains * self.draws, output=output)
+        return functions[random.choice(len(functions), size=count, replace=count > len(functions))].T
+
+    def _prior_process(self, inputs):
+        """The process before any data, and the noise as far as it is known."""
+        process = self._process()
+        kernel = process["kernel"]
+        if kernel is None or (isinstance(kernel, str) and kernel == "best"):
+            kernel = f"se(lengthscale={[math.sqrt(inputs)] * inputs})"
+        noise = 0.0 if process["noise"] is None else process["noise"]
+        if np.ndim(noise):
+            raise ValueError("noise: must be one number for a prediction before fit")
+        return _ridgelet.GaussianProcess(kernel, mean=self.mean), noise
+
+    def _predict_prior(self, inputs, return_std, return_cov):
+        process, noise = self._prior_process(inputs.shape[1])
+        mean, variance = process.prior(inputs)
+        if return_cov:
+            return mean, process.kernel(inputs) + noise**2 * np.eye(len(inputs))
+        return (mean, np.sqrt(variance + noise**2)) if return_std else mean
+
+
+def _output_names(y):
+    """Names of the columns of y, where it has any."""
+    if getattr(y, "columns", None) is not None:
+        return [str(name) for name in y.columns]
+    name = getattr(y, "name", None)
+    return None if name is None else [str(name)]
+
+
+def _seed(random_state):
+    if isinstance(random_state, numbers.Integral):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31 - 1))

@@ -21,4 +21,7 @@ install(FILES ${config_file} ${PROJECT_BINARY_DIR}/ridgelet-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ridgelet)
 if(RIDGELET_APP)
   install(TARGETS ridgelet_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES docs/ridgelet.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES apps/ridgelet/completion.bash RENAME ridgelet
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endif()

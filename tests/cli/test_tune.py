@@ -75,7 +75,7 @@ def test_the_examples_of_the_help_text_run(run_examples):
         (("--error", "-0.1"), ["--error: must be greater than 0", "got -0.1"]),
         (("--error", "1"), ["--error: must be greater than 0 and less than 1, got 1"]),
         (("--error", "small"), ["--error", "'small'"]),
-        (("--error", "0.1,0.2"), ["--error: must be one number"]),
+        (("--error", "0.1,0.2"), ["--error: must be a number, got '0.1,0.2'"]),
         (("--error", "nan"), ["--error"]),
         (("--error", "1e-9", "--points", "40"), ["--error: is below the kriging floor", "add nodes", "1e-09"]),
         (("--most-units", "0"), ["--most-units: must be a whole number of at least 1"]),

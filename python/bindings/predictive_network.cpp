@@ -30,7 +30,8 @@ Matrix inputs_from(const Shipped& shipped, const py::object& Xs) {
 py::tuple network_moments(const Shipped& shipped, const py::object& Xs, bool latent) {
   const Matrix x = inputs_from(shipped, Xs);
   const PredictiveNetwork& network = shipped->network;
-  const double features = static_cast<double>(x.rows() * network.components.front().heads.size());
+  const Index units = network.components.front().heads.rows() * static_cast<Index>(network.components.size());
+  const auto features = static_cast<double>(x.rows() * units);
   const PredictiveMoments moments = run(features, [&] { return network(x, !latent); });
   return py::make_tuple(of_outputs(moments.mean), of_outputs(moments.sd));
 }

@@ -31,6 +31,7 @@ void bind_prior(py::module_& module);
 void bind_network(py::module_& module);
 void bind_inference(py::module_& module);
 void bind_assess(py::module_& module);
+void bind_predictive_network(py::module_& module);
 void bind_fitting(py::module_& module);
 void bind_fitted(py::module_& module);
 void bind_learning(py::module_& module);

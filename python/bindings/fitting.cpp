@@ -14,6 +14,7 @@
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/fitting/response.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
+#include "shipped.hpp"
 
 namespace ridgelet::python {
 
@@ -186,8 +187,11 @@ void bind_fitting(py::module_& module) {
           },
           "The evidence of the exact process that was learned (None if nothing was), and what to say of it.")
       .def_property_readonly(
-          "network", [](const FittedNetwork& fitted) { return fitted.model().network(); },
-          "A plain network: the posterior mean, in the units of X and y.")
+          "network",
+          [](const FittedNetwork& fitted) {
+            return run([&] { return Shipped(ship_network(fitted.model())); });
+          },
+          "The network by itself: mean, sd = network(Xs) without the prior, and export().")
       .def("functions", &draw_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
            py::arg("output") = 0, "Draws of the noise-free function at Xs, one a row.")
       .def_property_readonly("report", &report, "What `ridgelet fit` reports.")

@@ -20,6 +20,7 @@ class RidgeletPrior;
 namespace python {
 
 class FittedNetwork;
+class Shipped;
 
 template <class Class>
 inline constexpr bool is_bound = false;
@@ -41,6 +42,8 @@ template <>
 inline constexpr bool is_bound<Nodes> = true;
 template <>
 inline constexpr bool is_bound<RidgeletPrior> = true;
+template <>
+inline constexpr bool is_bound<Shipped> = true;
 
 /// Whether a constructor made what the object holds as an instance of the class.
 bool is_made(pybind11::handle object, const std::type_info& type);

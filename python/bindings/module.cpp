@@ -23,6 +23,7 @@ PYBIND11_MODULE(_ridgelet, module) {
   bind_network(module);
   bind_inference(module);
   bind_assess(module);
+  bind_predictive_network(module);
   bind_fitting(module);
   bind_fitted(module);
   bind_learning(module);

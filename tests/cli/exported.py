@@ -3,10 +3,13 @@
 import ctypes
 import json
 import math
+import os
+import re
 import subprocess
 import sys
 import types
 import uuid
+from pathlib import Path
 
 import numpy as np
 import onnx
@@ -115,29 +118,9 @@ def of_torch(path, x):
     return *(np.asarray(each) for each in got), namespace["METADATA"]
 
 
-def phi(facts, z):
-    functions = {"abs": np.abs, "cos": np.cos, "erf": ERF, "exp": np.exp, "log": np.log, "max": np.maximum, "sin": np.sin, "tanh": np.tanh}
-    return eval(facts["formula"], {"__builtins__": {}}, functions | {"z": z})
-
-
 def of_json(path, x):
-    """Mean and sd by the formulas of docs/export.md."""
-    net = json.loads(path.read_text())
-    t = (x - net["input_scaling"]["centre"]) / net["input_scaling"]["scale"]
-    mu = t @ net["mean"]["slope"] + net["mean"]["constant"]
-    means, variances = [], []
-    for network in net["networks"]:
-        first, *deeper = network["layers"]
-        features = phi(net["facts"], t @ np.transpose(first["W"]) + first["b"])
-        for layer, bridge in zip(deeper, network["bridges"], strict=True):
-            c = features @ np.array(bridge)
-            h = phi(net["facts"], c[:, :1] + c[:, 1:] @ np.transpose(layer["W"]) + layer["b"])
-            features = np.hstack([h, features]) if net["skip"] else h
-        means.append(mu[:, None] + features @ np.array(network["w"]))
-        variances.append(np.transpose([((features @ np.array(V)) ** 2).sum(1) for V in network["V"]]) + np.square(net["noise"]))
-    centre, scale = net["output_scaling"]["centre"], np.array(net["output_scaling"]["scale"])
-    f, v = centre + scale * np.array(means), scale**2 * np.array(variances)
-    logarithm = np.array(net["logarithm"])
-    m = np.exp(np.where(logarithm, f + v / 2, 0))
-    f, v = np.where(logarithm, m, f), np.where(logarithm, m**2 * np.expm1(np.where(logarithm, v, 0)), v)
-    return f.mean(0), np.sqrt(v.mean(0) + f.var(0))
+    """Mean and sd by the program that docs/export.md prints."""
+    page = (Path(os.environ["RIDGELET_SOURCE"]) / "docs" / "export.md").read_text()
+    namespace = {}
+    exec(re.search(r"```python\n(.*?)```", page, re.S)[1], namespace)
+    return namespace["predict"](json.loads(path.read_text()), x)

@@ -1,0 +1,128 @@
+"""fitted.network: the fitted network by itself, and the ways in which it leaves."""
+
+import json
+import pathlib
+
+import numpy as np
+import pytest
+
+import ridgelet as rl
+
+MODEL = {"kernel": "se(lengthscale=1.5)", "noise": [0.1, 0.2], "units": 50}
+
+
+@pytest.fixture(scope="module")
+def table():
+    random = np.random.default_rng(7)
+    X = random.uniform(-3, 3, (40, 2))
+    y = np.sin(1.5 * X[:, 0]) + 0.5 * X[:, 1] + 0.1 * random.standard_normal(40)
+    return X, np.c_[y, 100 - 3 * y]
+
+
+@pytest.fixture(scope="module")
+def fitted(table):
+    return rl.fit(*table, networks=2, standardise=True, mean="0.25*x1 + 1", inputs=["a", "b"], **MODEL)
+
+
+@pytest.fixture(scope="module")
+def network(fitted):
+    return fitted.network
+
+
+def test_it_predicts_what_the_fit_predicts(table, fitted, network):
+    for latent in (False, True):
+        mean, sd = network(table[0], latent=latent)
+        expected_mean, expected_sd = fitted.predict(table[0], latent=latent)
+        np.testing.assert_allclose(mean, expected_mean, rtol=1e-11)
+        np.testing.assert_allclose(sd, expected_sd, rtol=1e-10)
+
+
+def test_it_outlives_the_fit(table):
+    X, Y = table
+    network = rl.fit(X, Y[:, 0], kernel="se()", noise=0.1).network
+    mean, sd = network(X[:3])
+    assert mean.shape == sd.shape == (3,)
+    assert network(X[:3].tolist())[0].tolist() == mean.tolist()
+
+
+def test_it_draws_the_functions_of_the_fit(table, fitted, network):
+    Xs = table[0][:4]
+    np.testing.assert_allclose(network.functions(Xs, 5, 3), fitted.functions(Xs, 5, 3), rtol=1e-9)
+    assert network.functions(Xs, draws=6, seed=1, output=1).shape == (6, 4)
+
+
+def test_its_arrays_are_those_of_the_json_export(network, tmp_path):
+    network.export(tmp_path / "m.json")
+    stored = json.loads((tmp_path / "m.json").read_text())
+    arrays = network.to_numpy()
+    assert set(arrays) == set(stored) - {"format", "version", "facts"}
+    assert arrays["networks"][0]["V"][1].shape == (50, network.rank)
+
+    def compare(got, expected):
+        if isinstance(got, dict):
+            assert set(got) == set(expected)
+            for key in got:
+                compare(got[key], expected[key])
+        elif isinstance(got, list):
+            for one, other in zip(got, expected, strict=True):
+                compare(one, other)
+        else:
+            np.testing.assert_array_equal(got, expected)
+
+    compare(arrays, {key: stored[key] for key in arrays})
+
+
+def test_the_ending_or_the_name_says_the_format(network, tmp_path):
+    for name, to in (("m.onnx", "onnx"), ("m.c", "c"), ("m.py", "torch"), ("m.json", "json")):
+        network.export(str(tmp_path / name))
+        network.export(pathlib.Path(tmp_path / "other"), to=to)
+        assert (tmp_path / name).read_bytes() == (tmp_path / "other").read_bytes()
+    network.export(tmp_path / "small.c", precision="float32")
+    assert (tmp_path / "small.c").stat().st_size < 0.8 * (tmp_path / "m.c").stat().st_size
+
+
+def test_what_cannot_be_is_refused_by_name(table, network, tmp_path):
+    X, Y = table
+    for call, argument in (
+        (lambda: network.export(tmp_path / "m.txt"), "path"),
+        (lambda: network.export(tmp_path / "m.c", to="cpp"), "to"),
+        (lambda: network.export(tmp_path / "m.c", precision="half"), "precision"),
+        (lambda: network(X[:, :1]), "Xs"),
+        (lambda: network(X * np.nan), "Xs"),
+        (lambda: network(X[:0]), "Xs"),
+        (lambda: network.functions(X, 0), "draws"),
+        (lambda: network.functions(X, 1, output=2), "output"),
+    ):
+        with pytest.raises(ValueError, match=f"^{argument}: "):
+            call()
+    with pytest.raises(OSError, match="cannot write"):
+        network.export(tmp_path / "none" / "m.c")
+    bent = rl.fit(X, Y[:, 0], kernel="se()", noise=0.1, mean="x1^2").network
+    assert np.isfinite(bent(X)[0]).all()
+    for leave in (lambda: bent.export(tmp_path / "m.c"), bent.to_numpy):
+        with pytest.raises(ValueError, match="^mean: .*network-mean"):
+            leave()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_torch_gives_a_module_or_says_that_it_is_missing(table, network):
+    try:
+        import torch
+    except ImportError:
+        with pytest.raises(ImportError, match="needs PyTorch"):
+            network.to_torch()
+        return
+    for got, expected in zip(network.to_torch()(torch.as_tensor(table[0])), network(table[0]), strict=True):
+        np.testing.assert_allclose(got.numpy(), expected, rtol=1e-10)
+
+
+def test_a_sampled_fit_is_a_mixture(table):
+    X, Y = table
+    fitted = rl.fit(X, Y[:, 0], kernel="se()", noise=0.1, units=40, hidden="sampled", chains=2, warmup=5, draws=8)
+    np.testing.assert_allclose(fitted.network(X)[0], fitted.predict(X)[0], rtol=1e-9)
+    assert "16 networks" in repr(fitted.network)
+
+
+def test_it_says_what_it_is(network):
+    assert repr(network) == f"<ridgelet.PredictiveNetwork: 2 inputs, 2 outputs, 2 networks of 50 tanh units, rank {network.rank}>"
+    assert (network.inputs, network.activation) == (["a", "b"], "tanh")

@@ -9,12 +9,14 @@ A table to a network
     Fitted                 what fit leaves: predict, score, functions, covariance, error, certificate, network, save
     load(path)             a fit from its file, which the program `ridgelet` reads and writes, too
     learn(X, y)            kernel, mean and noise alone
+    setting_names          settings of a model that fit and learn take by keyword
 
 A belief and its network
-    kernel(text)           a covariance function: se, rq, periodic, matern32, ...; + and * combine
+    kernel(text)           a Kernel: se, rq, periodic, matern32, ... (kernel_names); + and * combine
     GaussianProcess        the exact process, to compare with
     grid, sobol, Nodes     where the process is looked at
     Prior                  the network prior that resembles the process; sample(seed) draws a Network
+                           (activation_names, and ridgelet_activation_names for the paper's operator)
     GivenHidden            the prior given its hidden layer: everything is Gaussian, the error is exact
 
 Its theory

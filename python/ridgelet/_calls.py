@@ -8,6 +8,7 @@ import ast
 import difflib
 import functools
 import inspect
+import textwrap
 
 WRONG_CALL = ("incompatible function arguments", "incompatible constructor arguments")
 
@@ -51,7 +52,7 @@ def improve_class(cls, examples):
 
 
 def _documentation(text, example):
-    summary = inspect.cleandoc(text)
+    summary = textwrap.fill(inspect.cleandoc(text), width=100)
     return summary if example is None else summary + "\n\n" + inspect.cleandoc(example) + "\n"
 
 

@@ -7,6 +7,7 @@ import os
 import pathlib
 import pickle
 import pydoc
+import re
 
 import numpy as np
 import pytest
@@ -156,6 +157,15 @@ def test_a_prior_shows_what_it_was_made_of():
     assert {name: getattr(prior, name) for name in made_of} == made_of
     np.testing.assert_array_equal(prior.nodes.points, nodes.points)
     assert rl.Prior("se()", nodes=nodes, sigma_w=2.5).sigma_w == 2.5
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_what_the_pages_say_in_python_works(page, tmp_path, monkeypatch):
+    text = (pathlib.Path(os.environ["RIDGELET_SOURCE"]) / page).read_text()
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    assert len(blocks) >= 2
+    exec("\n".join(blocks), {})
 
 
 def test_the_version_is_that_of_the_project():

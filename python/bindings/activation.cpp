@@ -29,8 +29,9 @@ py::array_t<double> elementwise(const T& activation, const py::object& z) {
 void bind_activation(py::module_& module) {
   py::class_<Activation>(module, "Activation", "An activation phi and its derivative.")
       .def(py::init<const std::string&>(), py::arg("name"))
-      .def("phi", &elementwise<Activation, &Activation::phi>, py::arg("z"))
-      .def("derivative", &elementwise<Activation, &Activation::derivative>, py::arg("z"))
+      .def("phi", &elementwise<Activation, &Activation::phi>, py::arg("z"), "phi of every number.")
+      .def("derivative", &elementwise<Activation, &Activation::derivative>, py::arg("z"),
+           "Its slope at every number.")
       .def("__repr__",
            [](const Activation& activation) {
              return fmt::format("ridgelet.Activation(\"{}\")", activation.name());
@@ -60,8 +61,8 @@ void bind_activation(py::module_& module) {
   py::class_<ActivationPair>(module, "ActivationPair", "An activation phi and its associated function psi.")
       .def(py::init<const std::string&, int, std::optional<int>>(), py::arg("name"), py::arg("dimension") = 1,
            py::arg("order") = py::none())
-      .def("phi", &elementwise<ActivationPair, &ActivationPair::phi>, py::arg("z"))
-      .def("psi", &elementwise<ActivationPair, &ActivationPair::psi>, py::arg("z"))
+      .def("phi", &elementwise<ActivationPair, &ActivationPair::phi>, py::arg("z"), "phi of every number.")
+      .def("psi", &elementwise<ActivationPair, &ActivationPair::psi>, py::arg("z"), "psi of every number.")
       .def("__repr__",
            [](const ActivationPair& pair) {
              return fmt::format("ridgelet.ActivationPair(\"{}\", dimension={}, order={})", pair.name(),
@@ -82,7 +83,7 @@ void bind_activation(py::module_& module) {
           "admissibility",
           [](const ActivationPair& pair) { return run([&] { return pair.admissibility(); }); })
       .def_property_readonly("assumptions", [](const ActivationPair& pair) { return pair.assumptions(); });
-  module.def("activation_names", &activation_names);
+  module.def("activation_names", &activation_names, "Activations that the least-squares operator takes.");
   module.def("ridgelet_activation_names", &ridgelet_activation_names,
              "Those that have an associated function psi, which the ridgelet operator needs.");
 }

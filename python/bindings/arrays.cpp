@@ -107,7 +107,8 @@ Vector vector_from(const py::object& object, const std::string& argument) {
 }
 
 Matrix outputs_from(const py::object& y) {
-  return numbers_from(y, "y").ndim() == 1 ? Matrix(vector_from(y, "y")) : matrix_from(y, "y");
+  const py::array_t<double> array = numbers_from(y, "y");
+  return array.ndim() == 1 ? Matrix(vector_from(array, "y")) : matrix_from(array, "y");
 }
 
 }  // namespace ridgelet::python

@@ -76,7 +76,8 @@ void bind_cubature(py::module_& module) {
           return mollifier(x, Box::cube(support, x.cols()), Box::cube(half_width, x.cols()));
         });
       },
-      py::arg("X"), py::arg("support"), py::arg("half_width"));
+      py::arg("X"), py::arg("support"), py::arg("half_width"),
+      "1 on [-support, support]^d, falling smoothly to 0 at the edge of [-half_width, half_width]^d.");
 }
 
 }  // namespace ridgelet::python

@@ -16,7 +16,7 @@ void bind_inference(py::module_& module) {
               return LinearGaussianPosterior(given.output(x), values, noise).log_marginal_likelihood();
             });
           },
-          py::arg("X"), py::arg("y"), py::arg("noise"))
+          py::arg("X"), py::arg("y"), py::arg("noise"), "log p(y) given the hidden layer.")
       .def(
           "predict",
           [](const GivenHidden& given, const py::object& X, const py::object& y, double noise,

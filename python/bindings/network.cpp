@@ -55,7 +55,7 @@ void bind_network(py::module_& module) {
             const Matrix values = run(static_cast<double>(features), [&] { return net(x); });
             return values.cols() == 1 ? py::cast(Vector(values)) : py::cast(values);
           },
-          py::arg("X"))
+          py::arg("X"), "Outputs at the rows of X.")
       .def_property_readonly("W", [](const Network& net) { return net.hidden.first().W; })
       .def_property_readonly("b", [](const Network& net) { return net.hidden.first().b; })
       .def_property_readonly("output_weights",

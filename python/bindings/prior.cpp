@@ -122,7 +122,7 @@ void bind_given(py::module_& module) {
             const Matrix x = matrix_from(X, "X");
             return run([&] { return given.mean(x); });
           },
-          py::arg("X"))
+          py::arg("X"), "Mean of f(X).")
       .def(
           "covariance",
           [](const GivenHidden& given, const py::object& X1, const py::object& X2) {
@@ -131,7 +131,7 @@ void bind_given(py::module_& module) {
                            fmt::format("a matrix of {} x {}", x1.rows(), x2.rows()));
             return run([&] { return given.covariance(x1, x2); });
           },
-          py::arg("X1"), py::arg("X2") = py::none())
+          py::arg("X1"), py::arg("X2") = py::none(), "Covariance of f(X1) and f(X2); X2 is X1 if not given.")
       .def(
           "rmse",
           [](const GivenHidden& given, const py::object& X) {
@@ -154,7 +154,7 @@ void bind_given(py::module_& module) {
               return w.at(RandomStream{.seed = seed, .purpose = Purpose::output_weights}.normals(w.rank()));
             });
           },
-          py::arg("seed"))
+          py::arg("seed"), "A draw of the output weights.")
       .def(
           "log_density",
           [](const GivenHidden& given, const py::object& w) {

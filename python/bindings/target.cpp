@@ -48,7 +48,8 @@ struct Observations {
 
 void bind_kernel(py::module_& module) {
   py::class_<Kernel>(module, "Kernel", "A covariance function; k(X1, X2) is its matrix, + and * combine.")
-      .def("__call__", &evaluate_kernel, py::arg("X1"), py::arg("X2") = py::none())
+      .def("__call__", &evaluate_kernel, py::arg("X1"), py::arg("X2") = py::none(),
+           "The matrix k(X1, X2); X2 is X1 if not given.")
       .def("__add__", [](const Kernel& a, const Kernel& b) { return a + b; })
       .def("__mul__", [](const Kernel& a, const Kernel& b) { return a * b; })
       .def("__add__", [](const Kernel& a, double c) { return a + as_kernel(c); })
@@ -65,7 +66,7 @@ void bind_kernel(py::module_& module) {
       .def("__repr__", [](const Kernel& k) { return "ridgelet.kernel(\"" + k.text() + "\")"; });
   module.def("kernel", &parse_kernel, py::arg("text"),
              "A kernel from text such as 'se(lengthscale=2) + white()'.");
-  module.def("kernel_names", &kernel_names);
+  module.def("kernel_names", &kernel_names, "The kernels that kernel() knows.");
 }
 
 void bind_gaussian_process(py::module_& module) {
@@ -136,14 +137,15 @@ void bind_gaussian_process(py::module_& module) {
             const Matrix x1 = matrix_from(X1, "X1"), x2 = matrix_from(X2, "X2");
             return run([&] { return data.posterior(gp, noise, x1.rows() + x2.rows()).covariance(x1, x2); });
           },
-          py::arg("X"), py::arg("y"), py::arg("noise"), py::arg("X1"), py::arg("X2"))
+          py::arg("X"), py::arg("y"), py::arg("noise"), py::arg("X1"), py::arg("X2"),
+          "Covariance of f(X1) and f(X2) given the data.")
       .def(
           "log_marginal_likelihood",
           [](const GaussianProcess& gp, const py::object& X, const py::object& y, double noise) {
             const Observations data(X, y);
             return run([&] { return data.posterior(gp, noise, 0).log_marginal_likelihood(); });
           },
-          py::arg("X"), py::arg("y"), py::arg("noise"));
+          py::arg("X"), py::arg("y"), py::arg("noise"), "log p(y), the log evidence.");
 }
 
 }  // namespace

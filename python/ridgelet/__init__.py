@@ -1,15 +1,43 @@
 """Say it as a Gaussian process, ship it as a neural network.
 
-    import ridgelet as rl
-    k = rl.kernel("se(amplitude=1, lengthscale=1.5)")
-    prior = rl.Prior(k, nodes=rl.grid(half_width=6, points_per_axis=200, support=5), units=300)
-    net = prior.sample(seed=0)          # net(X) -> outputs
-    fitted = rl.fit(X, y, kernel=k, noise=0.1)
-    mean, sd = fitted.predict(Xs)
+A belief about a function, in words of a Gaussian process, becomes a prior over the weights of a Bayesian neural network.
+The package says how good the translation is, fits the network to data, and hands it over.
 
-Points are rows of float64 arrays. Wrong shapes, NaN and infinities raise ValueError naming the argument.
+A table to a network
+    fit(X, y)              the whole job: what is not given is learned or chosen
+    RidgeletRegressor      the same as an estimator of scikit-learn
+    Fitted                 what fit leaves: predict, score, functions, covariance, error, certificate, network, save
+    load(path)             a fit from its file, which the program `ridgelet` reads and writes, too
+    learn(X, y)            kernel, mean and noise alone
+    setting_names          settings of a model that fit and learn take by keyword
+
+A belief and its network
+    kernel(text)           a Kernel: se, rq, periodic, matern32, ... (kernel_names); + and * combine
+    GaussianProcess        the exact process, to compare with
+    grid, sobol, Nodes     where the process is looked at
+    Prior                  the network prior that resembles the process; sample(seed) draws a Network
+                           (activation_names, and ridgelet_activation_names for the paper's operator)
+    GivenHidden            the prior given its hidden layer: everything is Gaussian, the error is exact
+
+Its theory
+    Activation, ActivationPair, Assumptions, mollifier, gaussian_mmd2, error_bound, error_split
+
+An example
+    >>> import numpy as np, ridgelet as rl
+    >>> X = np.linspace(-3, 3, 20)[:, None]
+    >>> fitted = rl.fit(X, np.sin(X[:, 0]), noise=0.05)
+    >>> mean, sd = fitted.predict([[0.5]])
+    >>> bool(abs(mean[0] - np.sin(0.5)) < 0.05)
+    True
+
+Points are rows of arrays of float64, which are read where they are. Noise is a standard deviation; predictions of a
+Fitted or a RidgeletRegressor include it, those of a GaussianProcess or GivenHidden do not, and give variances. Wrong
+shapes, NaN and infinities raise ValueError naming the argument, trouble with files raises IoError, an OSError. Long calls
+let other threads of Python go on, and Ctrl-C ends them.
 """
 
+from . import _calls, _ridgelet
+from ._examples import EXAMPLES
 from ._ridgelet import (
     Activation,
     ActivationPair,
@@ -22,19 +50,34 @@ from ._ridgelet import (
     Network,
     Nodes,
     Prior,
-    activation_names,
-    error_bound,
-    error_split,
-    fit,
-    gaussian_mmd2,
-    grid,
-    kernel,
-    kernel_names,
-    load,
-    mollifier,
-    ridgelet_activation_names,
-    sobol,
+    __version__,
 )
+
+_CLASSES = [Activation, ActivationPair, Assumptions, Fitted, GaussianProcess, GivenHidden, Kernel, Network, Nodes, Prior]
+for _class in _CLASSES:
+    _calls.improve_class(_class, EXAMPLES)
+IoError.__module__ = "ridgelet"
+IoError.__doc__ = "Trouble with a file.\n" + EXAMPLES["IoError"]
+
+
+def _improved(name, more_keywords=()):
+    return _calls.improve(getattr(_ridgelet, name), name, EXAMPLES[name], more_keywords)
+
+
+activation_names = _improved("activation_names")
+error_bound = _improved("error_bound")
+error_split = _improved("error_split")
+fit = _improved("fit", _ridgelet.setting_names())
+gaussian_mmd2 = _improved("gaussian_mmd2")
+grid = _improved("grid")
+kernel = _improved("kernel")
+kernel_names = _improved("kernel_names")
+learn = _improved("learn", _ridgelet.setting_names())
+load = _improved("load")
+mollifier = _improved("mollifier")
+ridgelet_activation_names = _improved("ridgelet_activation_names")
+setting_names = _improved("setting_names")
+sobol = _improved("sobol")
 
 __all__ = [
     "Activation",
@@ -56,9 +99,11 @@ __all__ = [
     "grid",
     "kernel",
     "kernel_names",
+    "learn",
     "load",
     "mollifier",
     "ridgelet_activation_names",
+    "setting_names",
     "sobol",
 ]
 
@@ -73,3 +118,7 @@ def __getattr__(name):
             raise
         raise ImportError("ridgelet.RidgeletRegressor needs scikit-learn (Debian: python3-sklearn)") from missing
     return RidgeletRegressor
+
+
+def __dir__():
+    return [*__all__, "RidgeletRegressor", "__version__"]

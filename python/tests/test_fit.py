@@ -46,8 +46,6 @@ def test_what_was_saved_predicts_the_same(wave, fitted, tmp_path):
         np.testing.assert_allclose(got, expected, rtol=1e-9)
     assert loaded.kernel == fitted.kernel
     assert loaded.report["warnings"] == fitted.report["warnings"]
-    with pytest.raises(ValueError, match="^save: "):
-        loaded.save(str(tmp_path / "again.nc"))
 
 
 def test_predictions_follow_the_data_and_include_the_noise(wave, fitted):

@@ -64,7 +64,8 @@ Matrix FittedModel::covariance(const Matrix& Xs, Index output) const {
   const Matrix x = regression_->input_scaling().apply(Xs);
   Matrix covariance = sampled() ? sampled_->covariance(x, output) : closed_->covariance(x, output);
   const double scale = regression_->output_scaling().scale(output);
-  return scale * scale * std::move(covariance);
+  covariance *= scale * scale;
+  return covariance;
 }
 
 Network FittedModel::network(Index index) const {

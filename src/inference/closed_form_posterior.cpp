@@ -146,9 +146,9 @@ Matrix ClosedFormPosterior::covariance(const Matrix& Xs, Index output) const {
     const Matrix values = outputs_at(static_cast<Index>(s), Xs);
     const auto G = values.rightCols(prior_->rank());
     const Matrix spread = product(G, networks_[s].roots[static_cast<std::size_t>(output)]);
-    covariance.add(values.col(0) + G * networks_[s].means.col(output), product_transposed(spread, spread));
+    covariance.add(values.col(0) + G * networks_[s].means.col(output), spread);
   }
-  return covariance.get();
+  return std::move(covariance).take();
 }
 
 Network ClosedFormPosterior::network(Index index) const {

@@ -163,10 +163,13 @@ Vector LinearGaussianPosterior::variance(const MatrixView& G) const {
   return variance;
 }
 
-Matrix LinearGaussianPosterior::covariance(const MatrixView& G) const {
-  Matrix covariance = Matrix::Zero(G.rows(), G.rows());
-  visit_roots(G, [&](const Matrix& F, double scale) { covariance += scale * transposed_product(F, F); });
-  return covariance;
+Matrix LinearGaussianPosterior::covariance_root(const MatrixView& G) const {
+  Matrix root(G.rows(), 0);
+  visit_roots(G, [&](const Matrix& F, double scale) {
+    root.conservativeResize(Eigen::NoChange, root.cols() + F.rows());
+    root.rightCols(F.rows()) = std::sqrt(scale) * F.transpose();
+  });
+  return root;
 }
 
 }  // namespace ridgelet

@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "ridgelet/core/memory.hpp"
+#include "ridgelet/linalg/blocked.hpp"
 
 namespace ridgelet {
 
@@ -71,17 +73,24 @@ double mixture_quantile(const VectorView& means, const VectorView& sds, double p
 
 MixtureCovariance::MixtureCovariance(Index places) {
   const auto M = static_cast<double>(places);
-  // The sum, one component, and what is made of them.
-  require_memory(3 * 8 * M * M, "Xs", fmt::format("a covariance between {} inputs", places));
+  require_memory(8 * M * M, "Xs", fmt::format("a covariance between {} inputs", places));
   mean_ = Vector::Zero(places);
   sum_ = Matrix::Zero(places, places);
 }
 
-void MixtureCovariance::add(const Vector& mean, const Matrix& covariance) {
+void MixtureCovariance::add(const Vector& mean, const Matrix& root) {
   const auto before = static_cast<double>(count_++);
   const Vector deviation = mean - mean_;
   mean_ += deviation / (before + 1);
-  sum_ += covariance + before / (before + 1) * deviation * deviation.transpose();
+  Matrix columns(root.rows(), root.cols() + 1);
+  columns << root, std::sqrt(before / (before + 1)) * deviation;
+  const Matrix rows = columns.transpose();
+  accumulate_product(sum_, columns, rows);
+}
+
+Matrix MixtureCovariance::take() && {
+  sum_ /= static_cast<double>(count_);
+  return std::move(sum_);
 }
 
 }  // namespace ridgelet

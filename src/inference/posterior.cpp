@@ -219,9 +219,9 @@ Matrix Posterior::covariance(const Matrix& Xs, Index output, Index most_draws) c
     likelihood.output().evaluate(Xs, values);
     const LinearGaussianPosterior& z = likelihood.coordinates(output);
     const auto G = values.rightCols(prior_->rank());
-    covariance.add(values.col(0) + G * z.coordinates_mean(), z.covariance(G));
+    covariance.add(values.col(0) + G * z.coordinates_mean(), z.covariance_root(G));
   }
-  return covariance.get();
+  return std::move(covariance).take();
 }
 
 PredictiveSummary Posterior::predict(const Matrix& Xs, const PredictiveOptions& options) const {

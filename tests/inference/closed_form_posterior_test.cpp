@@ -64,6 +64,28 @@ TEST(ClosedFormPosterior, IsThePosteriorGivenTheHiddenLayersAtAnyDepth) {
   }
 }
 
+TEST(ClosedFormPosterior, HasTheJointCovarianceOfItsNetworks) {
+  const RidgeletPrior prior = example();
+  const Data data = random_data(15);
+  const ClosedFormPosterior posterior = posterior_of(prior, data, 3, "x1");
+  const PredictiveMixture moments = posterior.moments(Xs);
+  for (Index k = 0; k < 2; ++k) {
+    const Matrix means = moments.means.middleCols(6 * k, 6);
+    const Matrix centred = means.rowwise() - means.colwise().mean();
+    Matrix expected = centred.transpose() * centred / 3;
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      const GivenHidden given(prior, 1, i);
+      const Matrix G = given.output(Xs).factor, at_data = given.output(data.X).factor;
+      const double s2 = data.noise(k) * data.noise(k);
+      const Matrix P = Matrix::Identity(G.cols(), G.cols()) + at_data.transpose() * at_data / s2;
+      expected += G * P.inverse() * G.transpose() / 3;
+    }
+    EXPECT_LT(relative_error(posterior.covariance(Xs, k), expected), two_routes);
+  }
+  EXPECT_NE(complaint_of([&] { posterior.covariance(Xs, 2); }).find("output: must be from 0 to 1"),
+            std::string::npos);
+}
+
 TEST(ClosedFormPosterior, AddsTheNoiseOfEachOutputAndTheOffset) {
   const RidgeletPrior prior = example();
   const Data data = random_data(15);

@@ -37,6 +37,7 @@ Gaussian padded(const Gaussian& gaussian, Index rank) {
 struct Dense {
   double log_likelihood;
   Vector mean, variance;
+  Matrix covariance;
 
   Dense(const Gaussian& data, const Vector& y, double noise, const Gaussian& at) {
     const Index M = y.size();
@@ -48,7 +49,8 @@ struct Dense {
         -0.5 * (r.dot(solver.solve(r)) + log_determinant + static_cast<double>(M) * std::log(2 * M_PI));
     const Matrix cross = at.factor * data.factor.transpose();
     mean = at.mean + cross * solver.solve(r);
-    variance = (at.factor * at.factor.transpose() - cross * solver.solve(cross.transpose())).diagonal();
+    covariance = at.factor * at.factor.transpose() - cross * solver.solve(cross.transpose());
+    variance = covariance.diagonal();
   }
 };
 
@@ -72,6 +74,11 @@ TEST_P(PosteriorOf, HasThePredictionsOfTheDenseFormula) {
   const Prediction prediction = posterior.predict(at);
   EXPECT_LT(relative_error(prediction.mean, dense.mean), two_routes);
   EXPECT_LT(relative_error(prediction.variance, dense.variance), two_routes);
+}
+
+TEST_P(PosteriorOf, HasTheJointCovarianceOfTheDenseFormula) {
+  const Matrix root = posterior.covariance_root(at.factor);
+  EXPECT_LT(relative_error(root * root.transpose(), dense.covariance), two_routes);
 }
 
 TEST_P(PosteriorOf, IsTheSameInMoreCoordinatesThanItNeeds) {

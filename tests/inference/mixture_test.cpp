@@ -103,5 +103,24 @@ TEST(MixtureQuantile, TakesAPointBesideANormal) {
   EXPECT_NEAR(mixture_quantile(mean, sd, 0.75), 5, 1e-10);
 }
 
+TEST(MixtureCovariance, IsTheAverageOfCovariancesPlusThatOfTheMeans) {
+  MixtureCovariance mixture(4);
+  Matrix means(4, 3), own = Matrix::Zero(4, 4);
+  for (std::uint64_t s = 0; s < 3; ++s) {
+    const Vector mean = 100 + RandomStream{.seed = s}.normals(4).array();
+    const Matrix root = RandomStream{.seed = 10 + s}.normals(4, 2);
+    means.col(static_cast<Index>(s)) = mean;
+    own += root * root.transpose() / 3;
+    mixture.add(mean, root);
+  }
+  const Matrix centred = means.colwise() - means.rowwise().mean();
+  const Matrix expected = own + centred * centred.transpose() / 3;
+  EXPECT_LT((std::move(mixture).take() - expected).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST(MixtureCovariance, IsRefusedWhereItDoesNotFitIntoMemory) {
+  EXPECT_THROW(MixtureCovariance(100'000'000), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace ridgelet

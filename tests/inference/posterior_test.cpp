@@ -129,6 +129,24 @@ TEST_P(PosteriorWith, AddsTheVarianceOfTheNoise) {
               two_routes);
 }
 
+TEST_P(PosteriorWith, HasTheJointCovarianceOfItsDraws) {
+  const Posterior posterior = posterior_of(prior, data, "x1", sample_network(prior, data, 2, 3));
+  const PredictiveMixture moments = posterior.moments(Xs);
+  for (Index k = 0; k < 2; ++k) {
+    const Matrix means = moments.means.middleCols(4 * k, 4);
+    const Matrix centred = means.rowwise() - means.colwise().mean();
+    Matrix expected = centred.transpose() * centred / 6;
+    for (Index s = 0; s < 6; ++s) {
+      const GivenHidden given = prior.given(layer_of(posterior.draws(), s, 6));
+      const Matrix G = given.output(Xs).factor, at_data = given.output(data.X).factor;
+      const double s2 = data.noise(k) * data.noise(k);
+      const Matrix P = Matrix::Identity(G.cols(), G.cols()) + at_data.transpose() * at_data / s2;
+      expected += G * P.inverse() * G.transpose() / 6;
+    }
+    EXPECT_LT(relative_error(posterior.covariance(Xs, k), expected), two_routes);
+  }
+}
+
 TEST_P(PosteriorWith, GivesTheSameBitsForAnyNumberOfThreads) {
   const Posterior posterior = posterior_of(prior, data, "x1", sample_network(prior, data, 2, 5));
   const auto numbers = [&](int threads) {

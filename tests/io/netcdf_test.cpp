@@ -1,9 +1,12 @@
 #include "ridgelet/io/netcdf.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <netcdf.h>
 
+#include <atomic>
 #include <random>
+#include <thread>
 
 #include "expectations.hpp"
 #include "ridgelet/core/random.hpp"
@@ -167,6 +170,22 @@ TEST_F(NetcdfTest, NamesWhatIsMissing) {
   EXPECT_TRUE(has(complaint_of([&] { file.number("", "format"); }), "no attribute 'format'"));
   EXPECT_TRUE(has(complaint_of([&] { file.size_of("row"); }), "no dimension 'row'"));
   EXPECT_TRUE(has(complaint_of([&] { file.names("group", "cube"); }), "no array 'cube'"));
+}
+
+TEST_F(NetcdfTest, LetsThreadsTakeTurnsWithoutAWord) {
+  ::testing::internal::CaptureStderr();
+  std::vector<std::thread> threads;
+  std::atomic<int> right = 0;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, own = directory / fmt::format("{}.nc", t)] {
+      for (int i = 0; i < 20; ++i) {
+        write(own);
+        right += NetcdfReader(own, "model").matrix("group", "cube", 2) == cube;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(right, 80);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
 }  // namespace

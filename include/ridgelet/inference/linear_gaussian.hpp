@@ -81,8 +81,8 @@ class LinearGaussianPosterior {
   Prediction predict(const Gaussian& output) const { return predict(output.mean, output.factor); }
   Prediction predict(const VectorView& mean, const MatrixView& G) const;
 
-  /// The joint covariance of G z given y, for the rows of G.
-  Matrix covariance(const MatrixView& G) const;
+  /// F with a row for each row of G: F F^T is the joint covariance of G z given y.
+  Matrix covariance_root(const MatrixView& G) const;
 
  private:
   enum class Form { data, coordinates, data_root, coordinates_root };

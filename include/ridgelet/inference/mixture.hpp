@@ -34,10 +34,11 @@ class MixtureCovariance {
   /// Throws InvalidArgument about "Xs" if the memory would not suffice.
   explicit MixtureCovariance(Index places);
 
-  void add(const Vector& mean, const Matrix& covariance);
+  /// A component with covariance root root^T. Cost M^2 columns, in parallel.
+  void add(const Vector& mean, const Matrix& root);
 
   /// Of all components so far, at least one.
-  Matrix get() const { return sum_ / static_cast<double>(count_); }
+  Matrix take() &&;
 
  private:
   Index count_ = 0;

@@ -14,7 +14,7 @@ MODEL_FILE = re.search(r"flags win:\n\n((?:    .+\n)+)", README)[1]
 
 
 def readme_commands():
-    return [line.strip() for line in README.splitlines() if re.match(r"    ridgelet (assess|sample|fit|summary|predict|score|plot|export)", line)]
+    return [line.strip() for line in README.splitlines() if re.match(r"    ridgelet [a-z]", line)]
 
 
 def test_every_command_of_the_readme_runs(tmp_path):

@@ -84,8 +84,8 @@
 // fitting: a table to a fitted network
 #include "ridgelet/fitting/closed_form_fit.hpp"
 #include "ridgelet/fitting/columns.hpp"
-#include "ridgelet/fitting/fit.hpp"
 #include "ridgelet/fitting/exact_process.hpp"
+#include "ridgelet/fitting/fit.hpp"
 #include "ridgelet/fitting/fit_picture.hpp"
 #include "ridgelet/fitting/fit_view.hpp"
 #include "ridgelet/fitting/fitted_model.hpp"

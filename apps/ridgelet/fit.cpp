@@ -128,7 +128,7 @@ Fit FitCommand::run_fit(RegressionTable rows, const FitSettings& settings, Check
                 .learned = [&](const LearnedSettings& learned) { say(learning_text(learned)); },
                 .chosen = [&](const Regression& regression,
                               const Certificate& certificate) { say(choice_text(regression, certificate)); },
-                .advice = [&](const std::string& advice) { say(advice); },
+                .advice = [&](const std::string& advice) { say("advice: " + advice); },
                 .plan = announce_plan,
                 .progress = [&](Index done, Index total) { progress.update(done, total); },
                 .stop = [] { return SignalWatch::stop_requested(); },

@@ -105,15 +105,15 @@ TEST(MixtureQuantile, TakesAPointBesideANormal) {
 
 TEST(MixtureCovariance, IsTheAverageOfCovariancesPlusThatOfTheMeans) {
   MixtureCovariance mixture(4);
-  Matrix of_each(4, 3), own = Matrix::Zero(4, 4);
+  Matrix each_mean(4, 3), own = Matrix::Zero(4, 4);
   for (std::uint64_t s = 0; s < 3; ++s) {
     const Vector mean = 100 + RandomStream{.seed = s}.normals(4).array();
     const Matrix root = RandomStream{.seed = 10 + s}.normals(4, 2);
-    of_each.col(static_cast<Index>(s)) = mean;
+    each_mean.col(static_cast<Index>(s)) = mean;
     own += root * root.transpose() / 3;
     mixture.add(mean, root);
   }
-  const Matrix centred = of_each.colwise() - of_each.rowwise().mean();
+  const Matrix centred = each_mean.colwise() - each_mean.rowwise().mean();
   const Matrix expected = own + centred * centred.transpose() / 3;
   EXPECT_LT((std::move(mixture).take() - expected).cwiseAbs().maxCoeff(), 1e-12);
 }

@@ -187,10 +187,7 @@ void bind_fitting(py::module_& module) {
           },
           "The evidence of the exact process that was learned (None if nothing was), and what to say of it.")
       .def_property_readonly(
-          "network",
-          [](const FittedNetwork& fitted) {
-            return run([&] { return Shipped(ship_network(fitted.model())); });
-          },
+          "network", [](const FittedNetwork& fitted) { return run([&] { return Shipped(fitted); }); },
           "The network by itself: mean, sd = network(Xs) without the prior, and export().")
       .def("functions", &draw_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
            py::arg("output") = 0, "Draws of the noise-free function at Xs, one a row.")

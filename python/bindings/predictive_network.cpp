@@ -119,15 +119,13 @@ void bind_predictive_network(py::module_& module) {
                       "A fitted network, which predicts without its prior: mean, sd = network(Xs).")
       .def("__call__", &network_moments, py::arg("Xs"), py::arg("latent") = false,
            "Mean and sd at Xs, the noise of new data included; latent=True is of the function itself. Both "
-           "are of the "
-           "response itself, also where its logarithm was fitted.")
+           "are of the response itself, also where its logarithm was fitted.")
       .def("functions", &network_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
            py::arg("output") = 0, "Draws of the noise-free function at Xs, one a row.")
       .def("export", &export_to, py::arg("path"), py::arg("to") = py::none(),
            py::arg("precision") = "float64",
            "Writes the network as ONNX (.onnx), C (.c), PyTorch (.py) or JSON (.json), by the ending of the "
-           "path or "
-           "as `to` says: onnx, c, torch or json. precision is float64 or float32.")
+           "path or as `to` says: onnx, c, torch or json. precision is float64 or float32.")
       .def("to_numpy", &to_numpy,
            "The weights as arrays, under the keys of the JSON export (docs/export.md).")
       .def("to_torch", &to_torch, py::arg("precision") = "float64",
@@ -138,6 +136,12 @@ void bind_predictive_network(py::module_& module) {
       .def_property_readonly("inputs", [](const Shipped& shipped) { return shipped->columns.input_names(); })
       .def_property_readonly("activation",
                              [](const Shipped& shipped) { return shipped->network.activation.name(); })
+      .def(py::pickle(
+          [](const Shipped& shipped) { return py::bytes(run([&] { return shipped.source().results(); })); },
+          [](const py::bytes& results) {
+            const auto bytes = results.cast<std::string>();
+            return run([&] { return Shipped(FittedNetwork::from_results(bytes)); });
+          }))
       .def("__repr__", &text_of);
 }
 

@@ -7,6 +7,7 @@ A table to a network
     fit(X, y)              the whole job: what is not given is learned or chosen
     RidgeletRegressor      the same as an estimator of scikit-learn
     Fitted                 what fit leaves: predict, score, functions, covariance, error, certificate, network, save
+    PredictiveNetwork      the network of a fit, without its prior: mean, sd = network(Xs); export to ONNX, C, ...
     load(path)             a fit from its file, which the program `ridgelet` reads and writes, too
     learn(X, y)            kernel, mean and noise alone
     setting_names          settings of a model that fit and learn take by keyword
@@ -49,11 +50,15 @@ from ._ridgelet import (
     Kernel,
     Network,
     Nodes,
+    PredictiveNetwork,
     Prior,
     __version__,
 )
 
-_CLASSES = [Activation, ActivationPair, Assumptions, Fitted, GaussianProcess, GivenHidden, Kernel, Network, Nodes, Prior]
+_CLASSES = [
+    Activation, ActivationPair, Assumptions, Fitted, GaussianProcess, GivenHidden, Kernel, Network, Nodes, PredictiveNetwork,
+    Prior,
+]  # fmt: skip
 for _class in _CLASSES:
     _calls.improve_class(_class, EXAMPLES)
 IoError.__module__ = "ridgelet"
@@ -90,6 +95,7 @@ __all__ = [
     "Kernel",
     "Network",
     "Nodes",
+    "PredictiveNetwork",
     "Prior",
     "activation_names",
     "error_bound",

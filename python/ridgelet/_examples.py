@@ -164,6 +164,36 @@ EXAMPLES = {
         >>> rl.Nodes(points=[[0.0], [1.0]], weights=[0.5, 0.5])
         <ridgelet.Nodes: 2 points of 1 input>
     """,
+    "PredictiveNetwork": """
+        >>> network = fitted.network
+        >>> network
+        <ridgelet.PredictiveNetwork: 1 input, 1 output, 50 tanh units, rank ...>
+    """,
+    "PredictiveNetwork.__call__": """
+        >>> mean, sd = fitted.network([[0.0], [1.0]])
+        >>> bool(np.allclose(mean, fitted.predict([[0.0], [1.0]])[0]))
+        True
+    """,
+    "PredictiveNetwork.functions": """
+        >>> fitted.network.functions([[0.0], [1.0]], draws=5).shape
+        (5, 2)
+    """,
+    "PredictiveNetwork.export": """
+        >>> fitted.network.export(folder + "/model.c")
+        >>> "ridgelet_predict" in open(folder + "/model.c").read()
+        True
+    """,
+    "PredictiveNetwork.to_numpy": """
+        >>> fitted.network.to_numpy()["networks"][0]["w"].shape
+        (50, 1)
+    """,
+    "PredictiveNetwork.to_torch": """
+        >>> try:
+        ...     network = fitted.network.to_torch()
+        ... except ImportError as missing:
+        ...     print(missing)
+        to_torch() needs PyTorch, which is not installed; export('model.py') needs nothing
+    """,
     "Prior": """
         >>> prior = rl.Prior("se()", nodes=rl.grid(half_width=6, points_per_axis=40, support=5), units=60)
         >>> prior.units, prior.operator, prior.nodes

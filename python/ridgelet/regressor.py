@@ -68,8 +68,8 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         Standard deviation of the noise, in the units of kernel_.
     certificate_ : dict
         Error of the network against its process: at the `data`, `between` them, and the `floor` that the nodes leave.
-    network_ : ridgelet.Network
-        The posterior as a network that needs neither kernel nor data.
+    network_ : ridgelet.PredictiveNetwork
+        The posterior as a network that needs neither kernel nor data: mean, sd = network_(X), network_.export(path).
     log_marginal_likelihood_value_ : float
         Log evidence of the network, of y in the units of kernel_; not there for sampled hidden layers.
     n_features_in_ : int

@@ -134,7 +134,7 @@ def test_a_wrong_call_is_named_in_one_line(call, complaint):
 def test_every_object_says_what_it_is_and_travels(names):
     prior, given = names["prior"], names["given"]
     deep = rl.Prior("se()", nodes=prior.nodes, units=12, layers=2, mean="0.3*x", sigma_w=[2.0], skip=True)
-    things = [prior, given, names["fitted"], prior.sample(seed=1), deep, deep.sample(seed=1), prior.nodes, prior.kernel,
+    things = [prior, given, names["fitted"], names["fitted"].network, prior.sample(seed=1), deep, deep.sample(seed=1), prior.nodes, prior.kernel,
               deep.given(*deep.draw_hidden(seed=2)), rl.GaussianProcess("rq()", mean="x"), rl.Activation("gelu"),
               rl.ActivationPair("tanh", dimension=3), rl.ActivationPair("tanh").assumptions]  # fmt: skip
     assert {type(thing) for thing in things} == set(CLASSES) - {rl.IoError}

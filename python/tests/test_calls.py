@@ -112,6 +112,20 @@ def test_threads_of_python_may_share_an_object(prior):
         np.testing.assert_array_equal(result, expected)
 
 
+def test_a_forked_child_predicts_by_a_fit_of_its_parent():
+    program = """
+        import multiprocessing, pickle
+        fitted = rl.fit(X, np.sin(X[:, 0]), kernel="se()", noise=0.1)
+        def work(_):
+            return float(pickle.loads(pickle.dumps(fitted)).predict(X)[0].sum() + fitted.covariance(X).sum())
+        expected = work(0)
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            print(pool.map_async(work, range(4)).get(timeout=100) == [expected] * 4)
+    """
+    setting = SETTING[: SETTING.index("broad")]
+    assert run_python(setting + textwrap.dedent(program)) == "True\n"
+
+
 def test_a_forked_child_works_after_calls_in_its_parent():
     program = """
         import multiprocessing
@@ -126,7 +140,7 @@ def test_a_forked_child_works_after_calls_in_its_parent():
 
 
 UNMADE = {
-    "Prior": ["rank", "units", "draw_hidden(0)", "sample()", "given([[1.0]], [1.0])"],
+    "Prior": ["rank", "units", "kernel", "nodes", "__repr__()", "__getstate__()", "draw_hidden(0)", "sample()", "given([[1.0]], [1.0])"],
     "GivenHidden": ["W", "b", "operator()", "mean([[1.0]])", "covariance([[1.0]])", "rmse([[1.0]])", "weights()",
                     "draw_weights(0)", "log_density([1.0])", "predict([[1.0]], [1.0], 1, [[1.0]])",
                     "log_marginal_likelihood([[1.0]], [1.0], 1)"],
@@ -135,7 +149,8 @@ UNMADE = {
     "Kernel": ["__call__([[1.0]])", "__str__()", "__repr__()", "__hash__()", "__add__(rl.kernel('se()'))", "__getstate__()"],
     "GaussianProcess": ["kernel", "mean", "sample([[1.0]])", "predict([[1.0]], [1.0], 1, [[1.0]])"],
     "ActivationPair": ["name", "dimension", "order", "constant", "admissibility", "assumptions", "phi(1.0)", "psi(1.0)"],
-    "Fitted": ["predict([[1.0]])", "kernel", "noise", "report", "save('none.nc')"],
+    "Fitted": ["predict([[1.0]])", "kernel", "noise", "report", "save('none.nc')", "score([[1.0]], [1.0])",
+               "covariance([[1.0]])", "error([[1.0]])", "outside([[1.0]])", "inputs", "__repr__()", "__getstate__()"],
     "Assumptions": ["bounded", "schwartz", "admissible", "integrable"],
 }  # fmt: skip
 

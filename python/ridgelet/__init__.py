@@ -10,6 +10,7 @@ A table to a network
     PredictiveNetwork      the network of a fit, without its prior: mean, sd = network(Xs); export to ONNX, C, ...
     load(path)             a fit from its file, which the program `ridgelet` reads and writes, too
     learn(X, y)            kernel, mean and noise alone
+    plot                   a module of its own, with matplotlib: paths, band, certificate, calibration
     setting_names          settings of a model that fit and learn take by keyword
 
 A belief and its network

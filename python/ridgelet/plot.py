@@ -1,0 +1,135 @@
+"""Pictures of priors and fits, by matplotlib, in the colours of the program's.
+
+    paths(prior, X)              networks drawn from a prior, on the paths of the process that made them
+    band(fitted, X, y)           a fit of one input: data, mean, 50 and 95 % of new observations
+    certificate(fitted, X)       where the network follows its process, over the range of one or two inputs
+    calibration(fitted, X, y)    how many observations the intervals hold, against how many they should
+
+Each draws on `ax`, or on the current axes, and returns them.
+"""
+
+from statistics import NormalDist
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from . import _ridgelet
+
+NETWORK, PROCESS, DATA = "#0072B2", "#BBBBBB", "#303030"
+
+
+def paths(prior, X, draws=4, seed=0, ax=None):
+    """Networks at the rows of X (one input), on top of the paths of the process whose values at the nodes made them.
+
+    A path of the process is drawn at the nodes and at X together; the network's output weights are the prior's operator
+    applied to its values at the nodes.
+
+    >>> import numpy as np, ridgelet as rl
+    >>> prior = rl.Prior("se()", nodes=rl.grid(half_width=4, points_per_axis=40, support=3), units=60)
+    >>> len(paths(prior, np.linspace(-3, 3, 50)[:, None], draws=3, ax=plt.subplots()[1]).lines)
+    6
+    """
+    ax, X = _axes(ax), _one_input(X)
+    process = _ridgelet.GaussianProcess(prior.kernel, mean=prior.mean)
+    nodes = prior.nodes.points
+    for draw in range(draws):
+        W, b = prior.draw_hidden(seed + draw)
+        values = process.sample(np.vstack([nodes, X]), draws=1, seed=seed + draw)[0]
+        weights = prior.given(W, b).operator() @ values[: len(nodes)]
+        network = _ridgelet.Activation(prior.activation).phi(X @ W.T + b) @ weights
+        ax.plot(X[:, 0], values[len(nodes) :], color=PROCESS, lw=4, label="Gaussian process" if draw == 0 else None)
+        ax.plot(X[:, 0], network, color=NETWORK, lw=1.2, label="network made of it" if draw == 0 else None)
+    return _finish(ax, "x", "f(x)")
+
+
+def band(fitted, X, y, points=200, ax=None):
+    """The fit over the range of X (one input), with the rows of X and y.
+
+    >>> import numpy as np, ridgelet as rl
+    >>> X = np.linspace(-3, 3, 20)[:, None]
+    >>> fitted = rl.fit(X, np.sin(X[:, 0]), kernel="se()", noise=0.1)
+    >>> len(band(fitted, X, np.sin(X[:, 0]), ax=plt.subplots()[1]).collections)
+    2
+    """
+    ax, X = _axes(ax), _one_input(X)
+    at = np.linspace(X.min(), X.max(), points)
+    mean, sd = fitted.predict(at[:, None])
+    for level, alpha in ((0.95, 0.15), (0.5, 0.3)):
+        reach = _half_width(level) * sd
+        ax.fill_between(at, mean - reach, mean + reach, color=NETWORK, alpha=alpha, lw=0, label=f"{100 * level:g} %")
+    ax.plot(at, mean, color=NETWORK, lw=2, label="mean")
+    ax.plot(X[:, 0], y, ".", color=DATA, ms=4, label="data")
+    return _finish(ax, fitted.inputs[0], fitted.outputs[0])
+
+
+def certificate(fitted, X, points=50, ax=None):
+    """The network's error against its process, in parts of the process's sd, over the range of X (one or two inputs).
+
+    >>> import numpy as np, ridgelet as rl
+    >>> X = np.linspace(-3, 3, 20)[:, None]
+    >>> fitted = rl.fit(X, np.sin(X[:, 0]), kernel="se()", noise=0.1)
+    >>> certificate(fitted, X).get_ylabel()
+    'error / process sd'
+    """
+    ax, X = _axes(ax), np.asarray(X, dtype=float)
+    if X.ndim != 2 or X.shape[1] not in (1, 2):
+        raise ValueError(f"X: must have one or two columns, got shape {X.shape}")
+    axes = [np.linspace(low, high, points) for low, high in zip(X.min(0), X.max(0))]
+    if X.shape[1] == 1:
+        ax.semilogy(axes[0], fitted.error(axes[0][:, None]), color=NETWORK, lw=2)
+        return _finish(ax, fitted.inputs[0], "error / process sd")
+    grid = np.stack([each.ravel() for each in np.meshgrid(*axes)], axis=1)
+    shown = ax.pcolormesh(*axes, fitted.error(grid).reshape(points, points), cmap="Oranges", shading="nearest", vmin=0)
+    ax.figure.colorbar(shown, ax=ax, label="error / process sd")
+    ax.plot(*X.T, ".", color=DATA, ms=3)
+    return _finish(ax, *fitted.inputs)
+
+
+def calibration(fitted, X, y, ax=None):
+    """The part of the observations that central intervals hold, against their levels: on the diagonal if they keep
+    their word. Intervals are mean +- z sd, of one output.
+
+    >>> import numpy as np, ridgelet as rl
+    >>> X = np.linspace(-3, 3, 20)[:, None]
+    >>> fitted = rl.fit(X, np.sin(X[:, 0]), kernel="se()", noise=0.1)
+    >>> calibration(fitted, X, np.sin(X[:, 0])).get_xlabel()
+    'level of the interval'
+    """
+    ax, y = _axes(ax), np.asarray(y, dtype=float)
+    mean, sd = fitted.predict(X)
+    if y.shape != mean.shape or y.ndim != 1:
+        raise ValueError(f"y: must have one number for each row of X, got shape {y.shape}")
+    levels = np.linspace(0.05, 0.95, 19)
+    reach = np.array([_half_width(level) for level in levels])
+    held = np.mean(np.abs(y - mean)[:, None] <= reach * sd[:, None], axis=0)
+    ax.plot([0, 1], [0, 1], "--", color="black", lw=1)
+    ax.plot(levels, held, "o-", color=NETWORK, ms=4)
+    return _finish(ax, "level of the interval", "part of the observations in it")
+
+
+def _half_width(level):
+    """Of the central interval of a standard normal distribution."""
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def _axes(ax):
+    return plt.gca() if ax is None else ax
+
+
+def _one_input(X):
+    X = np.asarray(X, dtype=float)
+    if X.ndim != 2 or X.shape[1] != 1 or len(X) == 0:
+        raise ValueError(f"X: must have rows and one column, got shape {X.shape}")
+    return X
+
+
+def _finish(ax, x, y):
+    ax.set_xlabel(x)
+    ax.set_ylabel(y)
+    ax.grid(color="#e4e4e4", lw=0.5)
+    ax.set_axisbelow(True)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    if ax.get_legend_handles_labels()[0]:
+        ax.legend(frameon=False)
+    return ax

@@ -207,6 +207,9 @@ void bind_fitting(py::module_& module) {
       "is the whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws. Settings "
       "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, "
       "sigma_w=3, ...");
+  module.def("days_since_1970", &days_since_1970, py::arg("text"),
+             "Days since 1970-01-01 of an ISO date or date and time, as the program reads them; None for "
+             "other texts.");
   module.def(
       "load", [](const std::string& path) { return run([&] { return FittedNetwork::load(path); }); },
       py::arg("path"), "What fit left in a results file.");

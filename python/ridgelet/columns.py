@@ -1,10 +1,12 @@
 """Columns of a data frame, read as the program reads those of a table.
 
-Numbers are inputs as they are, dates are days since 1970-01-01, and a column of texts or categories becomes an input of
+Numbers are inputs as they are, dates, also as ISO texts, are days since 1970-01-01, and a column of other texts or categories becomes an input of
 0 or 1 for each of its levels, in the order of their texts.
 """
 
 import numpy as np
+
+from . import _ridgelet
 
 MOST_LEVELS = 100
 
@@ -22,9 +24,10 @@ class Columns:
         self.levels = {}
         self.dates = []
         for name, column in X.items() if is_frame(X) else ():
-            if _is_date(column):
+            is_text = not _is_date(column) and _is_text(name, column)
+            if _is_date(column) or (is_text and _are_dates(column)):
                 self.dates.append(name)
-            elif _is_text(name, column):
+            elif is_text:
                 self.levels[name] = _levels_of(name, column)
 
     def coded(self, X):
@@ -55,6 +58,12 @@ class Columns:
 
 def _is_date(column):
     return column.dtype.kind == "M" or type(column.dtype).__name__ == "DatetimeTZDtype"
+
+
+def _are_dates(texts):
+    """Whether every text is a date; the first that is none settles it."""
+    present = [str(value) for value in texts[texts.notna()]]
+    return bool(present) and all(_ridgelet.days_since_1970(text) is not None for text in present)
 
 
 def _is_text(name, column):
@@ -94,11 +103,15 @@ def _codes_of(name, column, levels):
 
 
 def _days_of(name, column):
-    _texts_of(name, column)
-    if not _is_date(column):
-        raise ValueError(f"X: column '{name}' must have dates, as in the fit")
-    since = column.dt.tz_convert("UTC").dt.tz_localize(None) if column.dt.tz is not None else column
-    return (since.to_numpy() - np.datetime64("1970-01-01")) / np.timedelta64(1, "D")
+    texts = _texts_of(name, column)
+    if _is_date(column):
+        since = column.dt.tz_convert("UTC").dt.tz_localize(None) if column.dt.tz is not None else column
+        return (since.to_numpy() - np.datetime64("1970-01-01")) / np.timedelta64(1, "D")
+    days = [_ridgelet.days_since_1970(text) for text in texts]
+    for row, (text, day) in enumerate(zip(texts, days), start=1):
+        if day is None:
+            raise ValueError(f"X: column '{name}' must have dates, as in the fit, got '{text}' in row {row}")
+    return np.array(days)
 
 
 def constant_columns(X):

@@ -192,6 +192,16 @@ def test_columns_of_a_frame_are_known_by_name(frame):
         RidgeletRegressor().fit(pd.DataFrame({"colour": [f"c{i}" for i in range(101)]}), np.arange(101))
 
 
+def test_dates_as_text_are_dates(frame):
+    X, y = frame.drop(columns="price"), frame["price"]
+    as_text = X.assign(day=X["day"].dt.strftime("%Y-%m-%d"))
+    regressor = RidgeletRegressor(random_state=0).fit(as_text, y)
+    assert regressor.fitted_.inputs == ["size", "colour=blue", "colour=green", "colour=red", "day"]
+    np.testing.assert_array_equal(regressor.predict(as_text), RidgeletRegressor(random_state=0).fit(X, y).predict(X))
+    with pytest.raises(ValueError, match="X: column 'day' must have dates, as in the fit, got 'soon' in row 1"):
+        regressor.predict(as_text.assign(day="soon"))
+
+
 def test_the_program_leaves_the_same_file_for_the_same_table(frame, tmp_path):
     X, y = frame.drop(columns="price"), frame["price"]
     frame.assign(day=frame["day"].dt.strftime("%Y-%m-%d")).to_csv(tmp_path / "data.csv", index=False)

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "messages.hpp"
 
 namespace ridgelet::app {
@@ -26,12 +24,6 @@ TableBlocks NewTable::open(const FittedModel& model, bool responses) const {
                      {.unknown = parse_unknown_levels(unknown),
                       .missing = parse_missing_values(missing),
                       .responses = responses});
-}
-
-Index rows_per_block(const FittedModel& model) {
-  constexpr Index components = 1 << 23, fewest = 64, most = 8192;
-  const Index of_row = model.components() * model.regression().table().Y.cols();
-  return std::clamp(components / of_row, fewest, most);
 }
 
 void repeat_warnings(const FittedModel& model) {

@@ -20,9 +20,6 @@ struct NewTable {
   TableBlocks open(const FittedModel& model, bool responses = false) const;
 };
 
-/// Rows to predict at a time: as many as keep the mixtures of all draws at about 128 MB.
-Index rows_per_block(const FittedModel& model);
-
 /// What fit warned of, on standard error.
 void repeat_warnings(const FittedModel& model);
 

@@ -219,7 +219,7 @@ void Predict::run() const {
     tell(fmt::format("note: a column has the name of a prediction, so the predictions are called {}\n",
                      join(predictions.names())));
   Index written = 0, outside = 0;
-  const Index most = rows_per_block(fitted);
+  const Index most = fitted.rows_per_block();
   for (TableBlock block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
     const Matrix values = predictions.at(block, table.path);
     if (written == 0) writer.write(header_with(rows, predictions.names()));

@@ -26,26 +26,17 @@ void ScoreCommand::run() const {
   const FittedModel fitted = read_results(model);
   const std::vector<ResponseEncoding> responses = encoding_of(fitted.regression().table()).outputs;
   TableBlocks rows = table.open(fitted, true);
-  std::vector<Scoring> scorings;
-  for (const ResponseEncoding& response : responses)
-    scorings.emplace_back(ScoringOptions{.transform = response.transform});
+  TableScoring scoring(responses);
   Index outside = 0;
-  const Index most = rows_per_block(fitted);
+  const Index most = fitted.rows_per_block();
   for (TableBlock block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
-    const PredictiveMixture mixture = fitted.mixture(block.X);
-    const Index M = block.X.rows();
-    for (std::size_t k = 0; k < scorings.size(); ++k) {
-      const auto column = static_cast<Index>(k);
-      scorings[k].add(mixture.means.middleCols(column * M, M), mixture.sds.middleCols(column * M, M),
-                      block.Y.col(column));
-    }
+    scoring.add(fitted.mixture(block.X), block.Y);
     outside += fitted.regression().rows_outside_domain(block.X);
   }
   require_rows_left(rows, table.path);
   repeat_warnings(fitted);
   warn_about_rows(rows, outside);
-  std::vector<Score> scores;
-  for (const Scoring& scoring : scorings) scores.push_back(scoring.score());
+  const std::vector<Score> scores = scoring.scores();
   if (common.json)
     fmt::print("{}\n", scores_json(responses, scores).dump(2));
   else if (!common.quiet)

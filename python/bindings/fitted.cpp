@@ -33,21 +33,11 @@ py::dict as_dict(const Score& score) {
 }
 
 std::vector<Score> scores(const FittedNetwork& fitted, const Rows& rows, const Matrix& Y) {
-  std::vector<Scoring> scorings;
-  for (const ResponseEncoding& response : encoding_of(fitted.model().regression().table()).outputs)
-    scorings.emplace_back(ScoringOptions{.transform = response.transform});
+  TableScoring scoring(encoding_of(fitted.model().regression().table()).outputs);
   for_each_block(fitted, rows, [&](const Matrix& X, Index first) {
-    const Index M = X.rows();
-    const PredictiveMixture mixture = fitted.model().mixture(X);
-    for (std::size_t k = 0; k < scorings.size(); ++k) {
-      const auto column = static_cast<Index>(k);
-      scorings[k].add(mixture.means.middleCols(column * M, M), mixture.sds.middleCols(column * M, M),
-                      Y.col(column).segment(first, M));
-    }
+    scoring.add(fitted.model().mixture(X), Y.middleRows(first, X.rows()));
   });
-  std::vector<Score> results;
-  for (const Scoring& each : scorings) results.push_back(each.score());
-  return results;
+  return scoring.scores();
 }
 
 /// One dictionary, or a list with one for each output.

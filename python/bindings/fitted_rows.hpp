@@ -22,12 +22,10 @@ inline Rows new_rows(const FittedNetwork& fitted, const py::object& X, const std
   return rows;
 }
 
-/// Calls use(X, first) for blocks of rows whose mixtures of all components take about 64 MB.
+/// Calls use(X, first) for blocks of rows.
 template <class Use>
 void for_each_block(const FittedNetwork& fitted, const Rows& rows, Use&& use) {
-  constexpr Index components = 1 << 22, fewest = 64, most = 8192;
-  const Index of_row = fitted.model().components() * fitted.model().regression().data().outputs();
-  const Index block = std::clamp(components / of_row, fewest, most);
+  const Index block = fitted.model().rows_per_block();
   for (Index first = 0; first < rows.count(); first += block) {
     throw_if_cancelled();
     use(rows.block(first, std::min(block, rows.count() - first)), first);

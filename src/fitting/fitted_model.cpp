@@ -33,6 +33,11 @@ Index FittedModel::components() const {
                    : static_cast<Index>(closed_->networks().size());
 }
 
+Index FittedModel::rows_per_block() const {
+  constexpr Index numbers = 1 << 23, fewest = 64, most = 8192;
+  return std::clamp(numbers / (components() * regression_->data().outputs()), fewest, most);
+}
+
 PredictiveSummary FittedModel::predict(const Matrix& Xs, const PredictiveOptions& options) const {
   const Matrix x = regression_->input_scaling().apply(Xs);
   return regression_->in_table_units(sampled() ? sampled_->predict(x, options)

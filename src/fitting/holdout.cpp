@@ -37,31 +37,14 @@ void require_variation_left(const Matrix& values, const std::vector<std::string>
                                         names[static_cast<std::size_t>(k)]));
 }
 
-std::vector<Scoring> scorings_of(const RegressionTable& table) {
-  std::vector<Scoring> scorings;
-  for (const ResponseEncoding& response : encoding_of(table).outputs)
-    scorings.emplace_back(ScoringOptions{.transform = response.transform});
-  return scorings;
-}
-
-/// Adds rows whose responses Y are on the scale of the fit.
-void add(std::vector<Scoring>& scorings, const RegressionTable& table, const PredictiveMixture& predicted,
-         const Matrix& Y) {
-  const std::vector<ResponseEncoding> responses = encoding_of(table).outputs;
-  const Index M = Y.rows();
-  for (std::size_t k = 0; k < scorings.size(); ++k) {
-    const auto column = static_cast<Index>(k);
-    const Vector observed =
-        Y.col(column).unaryExpr([&](double f) { return from_fitted_scale(f, responses[k].transform); });
-    scorings[k].add(predicted.means.middleCols(column * M, M), predicted.sds.middleCols(column * M, M),
-                    observed);
-  }
-}
-
-std::vector<Score> scores(const std::vector<Scoring>& scorings) {
-  std::vector<Score> scores;
-  for (const Scoring& scoring : scorings) scores.push_back(scoring.score());
-  return scores;
+/// The responses themselves, where the table has them on the scale of the fit.
+Matrix responses_of(const RegressionTable& table) {
+  const std::vector<ResponseEncoding> encodings = encoding_of(table).outputs;
+  Matrix responses = table.Y;
+  for (Index k = 0; k < responses.cols(); ++k)
+    for (double& y : responses.col(k))
+      y = from_fitted_scale(y, encodings[static_cast<std::size_t>(k)].transform);
+  return responses;
 }
 
 }  // namespace
@@ -84,19 +67,19 @@ TableSplit hold_out(const RegressionTable& table, double part, std::uint64_t see
 
 std::vector<Score> score_at(const FittedModel& model, const RegressionTable& observed, Index row_block) {
   require_at_least(row_block, 1, "row_block");
-  std::vector<Scoring> scorings = scorings_of(observed);
+  TableScoring scoring(encoding_of(observed).outputs);
+  const Matrix responses = responses_of(observed);
   for (Index first = 0; first < observed.X.rows(); first += row_block) {
     const Index rows = std::min(row_block, observed.X.rows() - first);
-    add(scorings, observed, model.mixture(observed.X.middleRows(first, rows)),
-        observed.Y.middleRows(first, rows));
+    scoring.add(model.mixture(observed.X.middleRows(first, rows)), responses.middleRows(first, rows));
   }
-  return scores(scorings);
+  return scoring.scores();
 }
 
 std::vector<Score> score_of(const PredictiveMixture& predicted, const RegressionTable& observed) {
-  std::vector<Scoring> scorings = scorings_of(observed);
-  add(scorings, observed, predicted, observed.Y);
-  return scores(scorings);
+  TableScoring scoring(encoding_of(observed).outputs);
+  scoring.add(predicted, responses_of(observed));
+  return scoring.scores();
 }
 
 }  // namespace ridgelet

@@ -132,4 +132,24 @@ Score Scoring::score() const {
           .width = widths_ / M};
 }
 
+TableScoring::TableScoring(const std::vector<ResponseEncoding>& responses) {
+  for (const ResponseEncoding& response : responses)
+    outputs_.emplace_back(ScoringOptions{.transform = response.transform});
+}
+
+void TableScoring::add(const PredictiveMixture& predicted, const Matrix& observed) {
+  const Index M = observed.rows();
+  for (std::size_t k = 0; k < outputs_.size(); ++k) {
+    const auto column = static_cast<Index>(k);
+    outputs_[k].add(predicted.means.middleCols(column * M, M), predicted.sds.middleCols(column * M, M),
+                    observed.col(column));
+  }
+}
+
+std::vector<Score> TableScoring::scores() const {
+  std::vector<Score> scores;
+  for (const Scoring& output : outputs_) scores.push_back(output.score());
+  return scores;
+}
+
 }  // namespace ridgelet

@@ -39,6 +39,9 @@ class FittedModel {
   /// Of the predictive mixture.
   Index components() const;
 
+  /// New rows to predict at a time: as many as keep the mixtures of all components at about 128 MB.
+  Index rows_per_block() const;
+
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;
 
   /// The whole predictive distribution: a mixture with a component for each network or draw, at the rows of Xs for one

@@ -23,6 +23,8 @@
 /// log-normal.
 #pragma once
 
+#include <vector>
+
 #include "ridgelet/fitting/columns.hpp"
 #include "ridgelet/inference/mixture.hpp"
 
@@ -71,6 +73,21 @@ class Scoring {
   double squares_ = 0, absolutes_ = 0, log_density_ = 0, crps_ = 0;
   double centre_ = 0, spread_ = 0;  ///< mean of the observations, and their sum of squares about it
   Vector covered_, widths_;
+};
+
+/// The same for every output of a table.
+class TableScoring {
+ public:
+  explicit TableScoring(const std::vector<ResponseEncoding>& responses);
+
+  /// Predictions of all outputs on the scale of the fit, and the responses themselves, a column each.
+  void add(const PredictiveMixture& predicted, const Matrix& observed);
+
+  /// A score for each output. Throws as Scoring::score() does.
+  std::vector<Score> scores() const;
+
+ private:
+  std::vector<Scoring> outputs_;
 };
 
 }  // namespace ridgelet

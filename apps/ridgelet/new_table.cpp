@@ -19,11 +19,12 @@ void NewTable::add_to(CLI::App& command, const std::string& name, const std::str
       ->type_name("refuse|ignore");
 }
 
-TableBlocks NewTable::open(const FittedModel& model, bool responses) const {
+TableBlocks NewTable::open(const FittedModel& model, Wanted wanted) const {
   return TableBlocks(path, encoding_of(model.regression().table()),
                      {.unknown = parse_unknown_levels(unknown),
                       .missing = parse_missing_values(missing),
-                      .responses = responses});
+                      .responses = wanted == Wanted::responses,
+                      .records = wanted == Wanted::records});
 }
 
 void repeat_warnings(const FittedModel& model) {

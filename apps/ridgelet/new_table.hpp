@@ -17,7 +17,9 @@ struct NewTable {
   /// The table itself, --missing and --unknown.
   void add_to(CLI::App& command, const std::string& name, const std::string& help);
 
-  TableBlocks open(const FittedModel& model, bool responses = false) const;
+  /// The inputs, and beside them the rows as they were written, or the responses.
+  enum class Wanted { records, responses };
+  TableBlocks open(const FittedModel& model, Wanted wanted) const;
 };
 
 /// What fit warned of, on standard error.

@@ -65,7 +65,7 @@ class Predictions {
   Index outside_column() const { return static_cast<Index>(names_.size()) - 1; }
 
   /// A column for each name. Throws InvalidArgument about the first row that has no finite prediction.
-  Matrix at(const TableBlock& block, const std::string& file) const;
+  Matrix at(const EncodedRows& block, const std::string& file) const;
 
  private:
   const RegressionTable& table() const { return model_.regression().table(); }
@@ -73,7 +73,7 @@ class Predictions {
   std::vector<std::string> names_with(const std::string& prefix, bool of_response) const;
   void choose_names(const std::vector<std::string>& taken);
   Matrix draws_at(const Matrix& X, Index response) const;
-  void require_finite(const TableBlock& block, const Matrix& values, const std::string& file) const;
+  void require_finite(const EncodedRows& block, const Matrix& values, const std::string& file) const;
 
   const FittedModel& model_;
   Vector levels_;
@@ -113,7 +113,7 @@ void Predictions::choose_names(const std::vector<std::string>& taken) {
     names_ = names_with(prefix, true);
 }
 
-Matrix Predictions::at(const TableBlock& block, const std::string& file) const {
+Matrix Predictions::at(const EncodedRows& block, const std::string& file) const {
   const PredictiveMixture mixture = model_.mixture(block.X, !latent_);
   const Index M = block.X.rows(), L = levels_.size(), width = 2 + 2 * L + draws_;
   Vector probabilities(2 * L);
@@ -144,7 +144,7 @@ Matrix Predictions::draws_at(const Matrix& X, Index response) const {
   return functions;
 }
 
-void Predictions::require_finite(const TableBlock& block, const Matrix& values,
+void Predictions::require_finite(const EncodedRows& block, const Matrix& values,
                                  const std::string& file) const {
   const Regression& regression = model_.regression();
   for (Index i = 0; i < values.rows(); ++i) {
@@ -184,7 +184,7 @@ class RowWriter {
 };
 
 /// The rows as they were written, with the predictions behind them in the table's own dialect.
-std::string with_predictions(const TableBlock& block, const Matrix& values, Index yes_or_no, char separator,
+std::string with_predictions(const EncodedRows& block, const Matrix& values, Index yes_or_no, char separator,
                              bool decimal_commas) {
   std::string text;
   for (Index i = 0; i < values.rows(); ++i) {
@@ -212,7 +212,7 @@ void Predict::run() const {
   const Vector levels = read_levels(level);
   require_separate_files({model, table.path}, {{"out", out.value_or("")}});
   const FittedModel fitted = read_results(model);
-  TableBlocks rows = table.open(fitted);
+  TableBlocks rows = table.open(fitted, NewTable::Wanted::records);
   const Predictions predictions(fitted, levels, draws, latent, rows.columns());
   RowWriter writer(out);
   if (predictions.renamed() && !common.quiet && !common.json)
@@ -220,7 +220,7 @@ void Predict::run() const {
                      join(predictions.names())));
   Index written = 0, outside = 0;
   const Index most = fitted.rows_per_block();
-  for (TableBlock block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
+  for (EncodedRows block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
     const Matrix values = predictions.at(block, table.path);
     if (written == 0) writer.write(header_with(rows, predictions.names()));
     writer.write(with_predictions(block, values, predictions.outside_column(), rows.separator(),

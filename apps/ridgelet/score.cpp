@@ -25,11 +25,11 @@ void ScoreCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const FittedModel fitted = read_results(model);
   const std::vector<ResponseEncoding> responses = encoding_of(fitted.regression().table()).outputs;
-  TableBlocks rows = table.open(fitted, true);
+  TableBlocks rows = table.open(fitted, NewTable::Wanted::responses);
   TableScoring scoring(responses);
   Index outside = 0;
   const Index most = fitted.rows_per_block();
-  for (TableBlock block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
+  for (EncodedRows block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
     scoring.add(fitted.mixture(block.X), block.Y);
     outside += fitted.regression().rows_outside_domain(block.X);
   }

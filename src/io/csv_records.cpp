@@ -67,6 +67,8 @@ char separator_of(std::string_view text) {
 }
 
 std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  const auto plain = [&](char c) { return blanks.find(c) == std::string_view::npos; };
+  if (!text.empty() && plain(text.front()) && plain(text.back())) return text;
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
@@ -83,6 +85,21 @@ Cell read_point_number(std::string_view text) {
   if (error == std::errc::result_out_of_range || std::isinf(value)) return {.kind = Cell::Kind::out_of_range};
   const bool point = text.find('.') != std::string_view::npos;
   return {.kind = Cell::Kind::number, .value = value, .decimal_mark = point ? '.' : '\0'};
+}
+
+[[noreturn]] void refuse_unknown_column(const std::vector<std::string>& header, const std::string& name,
+                                        Index line) {
+  constexpr std::size_t listed = 20, longest_suggestion = 200;
+  std::vector<std::string> names, candidates;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (i < listed) names.push_back(shown(header[i]));
+    if (header[i].size() <= longest_suggestion) candidates.push_back(header[i]);
+  }
+  if (header.size() > listed) names.push_back(fmt::format("... ({} in all)", header.size()));
+  const std::string nearest = name.size() <= longest_suggestion ? nearest_name(name, candidates) : "";
+  refuse_record(line,
+                fmt::format("no column '{}'; the columns are {}{}", shown(name), join(names),
+                            nearest.empty() ? "" : fmt::format("; did you mean '{}'?", shown(nearest))));
 }
 
 }  // namespace
@@ -106,25 +123,75 @@ void refuse_cell(Index line, const std::string& column, const std::string& compl
   throw CsvRefusal{fmt::format(", line {}, column '{}'", line, shown(column)), complaint};
 }
 
-CsvRecords::CsvRecords(std::istream& stream) : CsvRecords(stream, ',') {
-  separator_ = separator_of({buffer_.data() + at_, size_ - at_});
+std::size_t find_column(const std::vector<std::string>& header, const std::string& name, Index line) {
+  const auto found = std::ranges::find(header, name);
+  if (found == header.end()) refuse_unknown_column(header, name, line);
+  if (std::ranges::count(header, name) > 1) refuse_cell(line, name, "stands in the header more than once");
+  return static_cast<std::size_t>(found - header.begin());
 }
 
-CsvRecords::CsvRecords(std::istream& stream, char separator) : stream_(stream), separator_(separator) {
-  fill();
-  if (std::string_view(buffer_.data(), size_).starts_with("\xef\xbb\xbf")) at_ = 3;
+CsvRecords::CsvRecords(std::istream& stream) : CsvRecords(stream, ',') {
+  separator_ = separator_of({data_ + at_, size_ - at_});
 }
+
+CsvRecords::CsvRecords(std::istream& stream, char separator)
+    : stream_(&stream), buffer_(1 << 16), data_(buffer_.data()), separator_(separator) {
+  fill();
+  if (std::string_view(data_, size_).starts_with("\xef\xbb\xbf")) at_ = 3;
+}
+
+CsvRecords::CsvRecords(std::string_view text, const CsvDialect& dialect, Index first_line)
+    : data_(text.data()),
+      size_(text.size()),
+      separator_(dialect.separator),
+      columns_(dialect.columns),
+      line_(first_line),
+      next_line_(first_line) {}
 
 bool CsvRecords::next() {
-  record_.clear();
-  text_.clear();
-  ends_.clear();
+  fields_.clear();
   quoted_ = false;
   line_ = next_line_;
   if (peek() == end_of_text) return false;
+  if (!next_where_it_stands()) read_into_memory();
+  return true;
+}
+
+bool CsvRecords::next_where_it_stands() {
+  const char* const begin = data_ + at_;
+  const auto* end = static_cast<const char*>(std::memchr(begin, '\n', size_ - at_));
+  if (end == nullptr || static_cast<std::size_t>(end - begin) > longest_record) return false;
+  const char* const line_end = end > begin && end[-1] == '\r' ? end - 1 : end;
+  const char* field = begin;
+  for (const char* p = begin; p < line_end; ++p) {
+    if (*p == separator_) {
+      fields_.emplace_back(field, static_cast<std::size_t>(p - field));
+      field = p + 1;
+    } else if (*p == '"' || *p == '\r' || *p == '\0') {
+      fields_.clear();
+      return false;
+    }
+  }
+  fields_.emplace_back(field, static_cast<std::size_t>(line_end - field));
+  record_ = {begin, static_cast<std::size_t>(line_end - begin)};
+  at_ += static_cast<std::size_t>(end + 1 - begin);
+  ++next_line_;
+  return true;
+}
+
+void CsvRecords::read_into_memory() {
+  own_record_.clear();
+  own_text_.clear();
+  ends_.clear();
   while (read_field()) {
   }
-  return true;
+  std::size_t begin = 0;
+  for (const std::size_t end : ends_) {
+    fields_.push_back(std::string_view(own_text_).substr(begin, end - begin));
+    begin = end;
+  }
+  record_ = own_record_;
+  if (record_.ends_with('\n')) record_.remove_suffix(1);
 }
 
 void CsvRecords::read_header() {
@@ -147,13 +214,11 @@ bool CsvRecords::next_row() {
 }
 
 std::string_view CsvRecords::operator[](std::size_t i) const {
-  const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
-  return trimmed(std::string_view(text_).substr(begin, ends_[i] - begin), separator_ == '\t' ? " " : " \t");
+  return trimmed(fields_[i], separator_ == '\t' ? " " : " \t");
 }
 
 std::string_view CsvRecords::record() const {
-  const std::string_view text = record_;
-  return text.substr(0, text.size() - (text.ends_with('\n') ? 1 : 0));
+  return record_;
 }
 
 std::vector<std::string> CsvRecords::fields() const {
@@ -162,53 +227,34 @@ std::vector<std::string> CsvRecords::fields() const {
   return texts;
 }
 
-void CsvRecords::refuse_unknown(const std::string& name) const {
-  constexpr std::size_t listed = 20, longest_suggestion = 200;
-  std::vector<std::string> names, candidates;
-  for (std::size_t i = 0; i < size(); ++i) {
-    if (i < listed) names.push_back(shown((*this)[i]));
-    if ((*this)[i].size() <= longest_suggestion) candidates.emplace_back((*this)[i]);
-  }
-  if (size() > listed) names.push_back(fmt::format("... ({} in all)", size()));
-  const std::string nearest = name.size() <= longest_suggestion ? nearest_name(name, candidates) : "";
-  refuse_record(line_,
-                fmt::format("no column '{}'; the columns are {}{}", shown(name), join(names),
-                            nearest.empty() ? "" : fmt::format("; did you mean '{}'?", shown(nearest))));
-}
-
 std::size_t CsvRecords::find_column(const std::string& name) const {
-  std::size_t field = size();
-  for (std::size_t i = 0; i < size(); ++i) {
-    if ((*this)[i] != name) continue;
-    if (field < size()) refuse_cell(line_, name, "stands in the header more than once");
-    field = i;
-  }
-  if (field == size()) refuse_unknown(name);
-  return field;
+  return ridgelet::find_column(fields(), name, line_);
 }
 
 void CsvRecords::fill() {
-  stream_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-  if (stream_.bad()) throw std::ios_base::failure("reading failed");
-  size_ = static_cast<std::size_t>(stream_.gcount());
-  at_ = 0;
+  before_buffer_ += size_;
+  at_ = size_ = 0;
+  if (stream_ == nullptr) return;
+  stream_->read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+  if (stream_->bad()) throw std::ios_base::failure("reading failed");
+  size_ = static_cast<std::size_t>(stream_->gcount());
 }
 
 int CsvRecords::peek() {
   if (at_ == size_) fill();
   if (size_ == 0) return end_of_text;
-  return buffer_[at_] == '\r' ? '\n' : static_cast<unsigned char>(buffer_[at_]);
+  return data_[at_] == '\r' ? '\n' : static_cast<unsigned char>(data_[at_]);
 }
 
 int CsvRecords::take() {
   const int character = peek();
   if (character == end_of_text) return character;
-  const bool carriage_return = buffer_[at_++] == '\r';
-  if (carriage_return && peek() == '\n' && buffer_[at_] == '\n') ++at_;
+  const bool carriage_return = data_[at_++] == '\r';
+  if (carriage_return && peek() == '\n' && data_[at_] == '\n') ++at_;
   if (character == '\n') ++next_line_;
   if (character == '\0') refuse_record(line_, "a NUL byte; the file is binary or UTF-16, not plain text");
-  record_.push_back(static_cast<char>(character));
-  if (record_.size() > longest_record + (character == '\n' ? 1 : 0))
+  own_record_.push_back(static_cast<char>(character));
+  if (own_record_.size() > longest_record + (character == '\n' ? 1 : 0))
     refuse_record(line_, "a line longer than 1,000,000 characters, or a quote left open");
   return character;
 }
@@ -225,7 +271,7 @@ void CsvRecords::skip_blanks() {
 bool CsvRecords::read_field() {
   skip_blanks();
   peek() == '"' ? read_quoted() : read_plain();
-  ends_.push_back(text_.size());
+  ends_.push_back(own_text_.size());
   const int delimiter = take();
   if (delimiter != separator_ && delimiter != '\n' && delimiter != end_of_text)
     refuse_record(line_,
@@ -236,7 +282,7 @@ bool CsvRecords::read_field() {
 
 void CsvRecords::read_plain() {
   for (int c = peek(); c != separator_ && c != '\n' && c != end_of_text; c = peek())
-    text_.push_back(static_cast<char>(take()));
+    own_text_.push_back(static_cast<char>(take()));
 }
 
 void CsvRecords::read_quoted() {
@@ -250,13 +296,15 @@ void CsvRecords::read_quoted() {
       if (peek() != '"') break;
       take();
     }
-    text_.push_back(static_cast<char>(character));
+    own_text_.push_back(static_cast<char>(character));
   }
   skip_blanks();
 }
 
 bool is_missing(std::string_view text) {
   constexpr std::array<std::string_view, 6> words = {"", "na", "n/a", "nan", "null", "none"};
+  constexpr std::size_t longest_word = 4;
+  if (text.size() > longest_word) return false;
   const auto same = [](char a, char b) { return a == b || (a >= 'A' && a <= 'Z' && a - 'A' + 'a' == b); };
   return std::ranges::any_of(words, [&](auto word) { return std::ranges::equal(text, word, same); });
 }
@@ -274,13 +322,21 @@ Cell read_cell(std::string_view text, bool decimal_commas) {
 }
 
 void DecimalMarks::add(const Cell& cell, Index line, const std::string& column) {
-  if (cell.kind != Cell::Kind::number || cell.decimal_mark == 0 || cell.decimal_mark == mark_) return;
+  if (cell.kind == Cell::Kind::number) add(cell.decimal_mark, line, column);
+}
+
+void DecimalMarks::join(const DecimalMarks& later, const std::string& column) {
+  add(later.mark_, later.line_, column);
+}
+
+void DecimalMarks::add(char mark, Index line, const std::string& column) {
+  if (mark == 0 || mark == mark_) return;
   if (mark_ != 0)
     refuse_cell(
         line, column,
         fmt::format("a number with a decimal {}, where line {} has one with a decimal {}; use one of them",
                     mark_ == '.' ? "comma" : "point", line_, mark_ == '.' ? "point" : "comma"));
-  mark_ = cell.decimal_mark;
+  mark_ = mark;
   line_ = line;
 }
 

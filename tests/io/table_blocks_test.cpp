@@ -26,17 +26,19 @@ class TableBlocksTest : public testing::WithDirectory {
   }
 
   /// What is refused, without the name of the file.
-  std::string refusal(const std::string& text, const TableBlocksOptions& options = {}) {
+  std::string refusal(const std::string& text, const RowOptions& options = {}) {
     const std::filesystem::path path = write(text);
     const std::string start = "data: '" + path.string() + "'";
     const std::string complaint = complaint_of([&] { TableBlocks(path, encoding, options).next(100); });
+    for (const Index tile_rows : {1, 2, 3})
+      EXPECT_EQ(complaint_of([&] { TableBlocks(path, encoding, options, tile_rows).next(100); }), complaint);
     return complaint.starts_with(start) ? complaint.substr(start.size()) : complaint;
   }
 };
 
 TEST_F(TableBlocksTest, EncodesRowsAsTheFitDid) {
   TableBlocks table(write("sold,note,colour,x\n1970-01-03,a,red,1.5\n1970-01-02T12:00,b,blue,2\n"), encoding);
-  const TableBlock block = table.next(100);
+  const EncodedRows block = table.next(100);
   EXPECT_EQ(block.X, (Matrix{{1.5, 0, 1, 2}, {2, 1, 0, 1.5}}));
   EXPECT_EQ(block.Y.cols(), 0);
   EXPECT_EQ(block.rows, (std::vector<Index>{1, 2}));
@@ -46,7 +48,7 @@ TEST_F(TableBlocksTest, EncodesRowsAsTheFitDid) {
 
 TEST_F(TableBlocksTest, KeepsEveryRowAsItWasWritten) {
   TableBlocks table(write("x;sold;colour;note\r\n1,5;1970-01-03;red;\"a;b\"\r\n2;1970-01-03;blue; 7\r\n"),
-                    encoding);
+                    encoding, {.records = true});
   EXPECT_EQ(table.header(), "x;sold;colour;note");
   EXPECT_EQ(table.separator(), ';');
   EXPECT_EQ(table.next(100).records, (Names{"1,5;1970-01-03;red;\"a;b\"", "2;1970-01-03;blue; 7"}));
@@ -56,10 +58,10 @@ TEST_F(TableBlocksTest, KeepsEveryRowAsItWasWritten) {
 TEST_F(TableBlocksTest, GivesTheSameRowsInBlocksOfAnySize) {
   std::string text = "x,sold,colour\n";
   for (int i = 0; i < 20; ++i) text += std::to_string(i) + ",1970-01-03,red\n";
-  for (const Index size : {1, 3, 7, 20, 50}) {
-    TableBlocks table(write(text), encoding);
+  for (const auto& [size, tile_rows] : {std::pair<Index, Index>{1, 2048}, {3, 1}, {7, 2}, {20, 3}, {50, 7}}) {
+    TableBlocks table(write(text), encoding, {}, tile_rows);
     Index row = 0;
-    for (TableBlock block = table.next(size); block.X.rows() > 0; block = table.next(size)) {
+    for (EncodedRows block = table.next(size); block.X.rows() > 0; block = table.next(size)) {
       EXPECT_LE(block.X.rows(), size);
       for (Index i = 0; i < block.X.rows(); ++i, ++row) {
         EXPECT_EQ(block.X(i, 0), static_cast<double>(row));
@@ -105,7 +107,7 @@ TEST_F(TableBlocksTest, RefusesOrDropsMissingValues) {
   EXPECT_EQ(refusal("x,sold,colour\n1,1970-01-03,n/a\n"),
             ", line 2, column 'colour': missing value; fill it, or leave such rows out with --missing drop");
   TableBlocks table(write(text), encoding, {.missing = MissingValues::drop});
-  const TableBlock block = table.next(9);
+  const EncodedRows block = table.next(9);
   EXPECT_EQ(block.X, (Matrix{{1, 0, 1, 2}, {5, 0, 1, 3}}));
   EXPECT_EQ(block.rows, (std::vector<Index>{1, 5}));
   EXPECT_EQ(table.rows_dropped(), 3);

@@ -14,12 +14,22 @@ using testing::complaint_of;
 using Names = std::vector<std::string>;
 
 TableFile read(const std::string& text, const TableRequest& request = {.outputs = {"y"}}) {
-  std::istringstream stream(text);
-  return read_table(stream, "t.csv", request);
+  TableFile whole = read_table_text(text, "t.csv", request);
+  for (const Index tile_rows : {1, 2, 3}) {
+    const TableFile cut = read_table_text(text, "t.csv", request, tile_rows);
+    EXPECT_EQ(cut.table.X, whole.table.X);
+    EXPECT_EQ(cut.table.Y, whole.table.Y);
+    EXPECT_EQ(cut.table.encoding, whole.table.encoding);
+    EXPECT_EQ(cut.notes, whole.notes);
+  }
+  return whole;
 }
 
 std::string refusal(const std::string& text, const TableRequest& request = {.outputs = {"y"}}) {
-  return complaint_of([&] { read(text, request); });
+  const std::string whole = complaint_of([&] { read_table_text(text, "t.csv", request); });
+  for (const Index tile_rows : {1, 2, 3})
+    EXPECT_EQ(complaint_of([&] { read_table_text(text, "t.csv", request, tile_rows); }), whole);
+  return whole;
 }
 
 TEST(TableFile, TakesEveryOtherColumnForAnInputUnlessTheyAreNamed) {

@@ -37,13 +37,32 @@ struct CsvRefusal {
 /// Fit for a message of one line: at most `longest` characters, those that cannot be printed as '?'.
 std::string shown(std::string_view text, std::size_t longest = 40);
 
-/// The records of a stream; every line break is read as '\n'. A record may have 1,000,000 characters.
-/// Memory: one record and a buffer of 64 kB.
+/// Place of a name in a header, which stands on this line. Refuses a name that is not there, or there twice.
+std::size_t find_column(const std::vector<std::string>& header, const std::string& name, Index line = 1);
+
+/// What the header says of the records below it.
+struct CsvDialect {
+  char separator = ',';
+  std::size_t columns = 0;
+};
+
+/// The records of a stream or of a text; every line break is read as '\n'. A record may have 1,000,000 characters.
+///
+/// A record that has neither quotes nor a lone carriage return, and is whole in the buffer, is split where it stands.
+/// Any other is read character by character into memory of its own.
+/// Memory: one record, and a buffer of 64 kB for a stream.
 class CsvRecords {
  public:
   /// Finds the separator from the header.
   explicit CsvRecords(std::istream& stream);
   CsvRecords(std::istream& stream, char separator);
+
+  /// Rows below a header that was read elsewhere; the text must outlive the records, and `first_line` is the line on
+  /// which it begins.
+  CsvRecords(std::string_view text, const CsvDialect& dialect, Index first_line);
+
+  CsvRecords(const CsvRecords&) = delete;
+  CsvRecords& operator=(const CsvRecords&) = delete;
 
   /// Moves to the next record; false at the end of the text.
   bool next();
@@ -56,10 +75,15 @@ class CsvRecords {
   bool next_row();
 
   char separator() const { return separator_; }
+  CsvDialect dialect() const { return {.separator = separator_, .columns = columns_}; }
   bool decimal_commas() const { return separator_ != ','; }
   Index line() const { return line_; }
-  std::size_t size() const { return ends_.size(); }
-  bool blank() const { return size() == 1 && text_.empty() && !quoted_; }
+  std::size_t size() const { return fields_.size(); }
+  bool blank() const { return size() == 1 && !quoted_ && (*this)[0].empty(); }
+
+  /// Bytes up to the end of the record, and the line that follows it.
+  std::size_t bytes_read() const { return before_buffer_ + at_; }
+  Index next_line() const { return next_line_; }
 
   /// Field i without its quotes and without blanks around it.
   std::string_view operator[](std::size_t i) const;
@@ -73,6 +97,8 @@ class CsvRecords {
   std::size_t find_column(const std::string& name) const;
 
  private:
+  bool next_where_it_stands();
+  void read_into_memory();
   void fill();
   int peek();
   int take();
@@ -81,15 +107,18 @@ class CsvRecords {
   bool read_field();
   void read_plain();
   void read_quoted();
-  [[noreturn]] void refuse_unknown(const std::string& name) const;
 
-  std::istream& stream_;
-  std::vector<char> buffer_ = std::vector<char>(1 << 16);
-  std::size_t at_ = 0, size_ = 0;  ///< in the buffer
+  std::istream* stream_ = nullptr;  ///< nothing where the text is all there
+  std::vector<char> buffer_;        ///< of a stream
+  const char* data_ = nullptr;      ///< the buffer, or the text
+  std::size_t at_ = 0, size_ = 0;   ///< in it
+  std::size_t before_buffer_ = 0;   ///< bytes of the stream
   char separator_ = ',';
-  std::string record_;             ///< as it was written
-  std::string text_;               ///< its fields, one after another
-  std::vector<std::size_t> ends_;  ///< where each of them ends
+  std::vector<std::string_view> fields_;
+  std::string_view record_;        ///< as it was written
+  std::string own_record_;         ///< the same, of a record that was read into memory,
+  std::string own_text_;           ///< its fields, one after another,
+  std::vector<std::size_t> ends_;  ///< and where each of them ends
   std::size_t columns_ = 0;        ///< of the header
   bool quoted_ = false;
   Index line_ = 1, next_line_ = 1;
@@ -113,9 +142,12 @@ Cell read_cell(std::string_view text, bool decimal_commas);
 class DecimalMarks {
  public:
   void add(const Cell& cell, Index line, const std::string& column);
-  char mark() const { return mark_; }  ///< 0 while there was none
+  void join(const DecimalMarks& later, const std::string& column);  ///< those of the rows that follow
+  char mark() const { return mark_; }                               ///< 0 while there was none
 
  private:
+  void add(char mark, Index line, const std::string& column);
+
   char mark_ = 0;
   Index line_ = 0;
 };

@@ -1,0 +1,74 @@
+/// The rows of a table, a tile at a time and as often as they are asked for: what a fit passes over.
+///
+/// A table may be in memory or in files of any length. A fit asks for its rows two or three times and keeps a few of
+/// them (kept_rows.hpp), so its memory does not grow with the table.
+#pragma once
+
+#include <functional>
+
+#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/fitting/table.hpp"
+
+namespace ridgelet {
+
+/// Rows that follow one another.
+struct RowTile {
+  Matrix X;
+  Matrix Y;
+  Index first = 0;  ///< number of the first of them in the table, from 0
+};
+
+class TableRows {
+ public:
+  virtual ~TableRows() = default;
+
+  /// What stands for the table in messages.
+  virtual const std::string& name() const = 0;
+
+  /// How its columns become inputs and outputs.
+  virtual const TableEncoding& encoding() const = 0;
+
+  /// Rows of all tiles, and how many tiles they are cut into.
+  virtual Index rows() const = 0;
+  virtual Index tiles() const = 0;
+
+  /// One tile, by any thread at any time.
+  virtual RowTile tile(Index index) const = 0;
+};
+
+/// A table in memory, cut into tiles of so many rows.
+class TableInMemory : public TableRows {
+ public:
+  explicit TableInMemory(RegressionTable table, std::string name = "data", Index tile_rows = 2048);
+
+  const std::string& name() const override { return name_; }
+  const TableEncoding& encoding() const override { return encoding_; }
+  Index rows() const override { return table_.X.rows(); }
+  Index tiles() const override { return (rows() + tile_rows_ - 1) / tile_rows_; }
+  RowTile tile(Index index) const override;
+
+ private:
+  RegressionTable table_;
+  TableEncoding encoding_;
+  std::string name_;
+  Index tile_rows_;
+};
+
+/// Calls visit(tile) for the tiles from `first` up to `end` in their order, on this thread; `group` tiles at a time are
+/// read on all threads. Memory: one group.
+template <class Read, class Visit>
+void for_each_tile(Index first, Index end, Read&& read, Visit&& visit, Index group = 16) {
+  using Tile = decltype(read(first));
+  std::vector<std::optional<Tile>> tiles;
+  for (; first < end; first += group) {
+    tiles.assign(static_cast<std::size_t>(std::min(group, end - first)), std::nullopt);
+    parallel_for(static_cast<Index>(tiles.size()),
+                 [&](Index i) { tiles[static_cast<std::size_t>(i)] = read(first + i); });
+    for (std::optional<Tile>& tile : tiles) visit(*tile);
+  }
+}
+
+/// All of it, in memory.
+RegressionTable all_rows(const TableRows& rows);
+
+}  // namespace ridgelet

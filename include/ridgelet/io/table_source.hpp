@@ -1,0 +1,95 @@
+/// The cells of a table in one file or several, whatever their format, in tiles of rows that any thread can read.
+///
+/// | file          | columns                                                                         |
+/// |---------------|---------------------------------------------------------------------------------|
+/// | text          | as the header names them (csv_records.hpp)                                      |
+/// | `.npy`        | of a matrix: 0, 1, 2, ...; of a structured array: its fields                    |
+/// | `.nc`         | the variables of numbers along the first dimension of the first of them         |
+///
+/// Several files are one table: their rows follow one another, and their columns must be the same. Tiles depend on the
+/// files alone, so that sums over tiles are the same however the tiles are shared out.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ridgelet/fitting/columns.hpp"
+#include "ridgelet/io/csv_records.hpp"
+
+namespace ridgelet {
+
+/// What becomes of rows in which a column that is needed has no value.
+enum class MissingValues { refuse, drop };
+
+/// "refuse" or "drop"; throws InvalidArgument about "missing".
+MissingValues parse_missing_values(const std::string& text);
+
+/// What becomes of text that was no level of its column when the encoding was found: refused, or none of the levels.
+enum class UnknownLevels { refuse, ignore };
+
+/// "refuse" or "ignore"; throws InvalidArgument about "unknown".
+UnknownLevels parse_unknown_levels(const std::string& text);
+
+struct RowOptions {
+  UnknownLevels unknown = UnknownLevels::refuse;
+  MissingValues missing = MissingValues::refuse;
+  bool responses = false;  ///< the table has them too, and they are wanted
+  bool records = false;    ///< the rows as they were written are wanted
+};
+
+/// Rows read through an encoding.
+struct EncodedRows {
+  Matrix X;                          ///< inputs
+  Matrix Y;                          ///< responses as they stand in the table, where they are wanted
+  std::vector<std::string> records;  ///< each row as it was written, where that is wanted
+  std::vector<Index> rows;           ///< its number in the table, from 1
+  Index read = 0;                    ///< rows, of which
+  Index dropped = 0;                 ///< were left out for a missing value, and
+  Index unknown = 0;                 ///< have a level that was ignored
+  std::vector<DecimalMarks> marks;   ///< of each column of inputs, then of responses
+};
+
+class ColumnFacts;
+
+class TableSource {
+ public:
+  virtual ~TableSource() = default;
+
+  /// What stands for the whole in messages, and for one of its files.
+  const std::string& name() const { return name_; }
+  virtual const std::string& part_name(Index part) const = 0;
+
+  const std::vector<std::string>& columns() const { return columns_; }
+  virtual std::string header() const = 0;  ///< as it was written
+  virtual char separator() const = 0;      ///< of records
+
+  virtual Index rows() const = 0;
+  virtual Index tiles() const = 0;
+
+  /// Adds the cells of a tile to the facts of these columns. Throws InvalidArgument about "data", or IoError.
+  virtual void survey(Index tile, const std::vector<std::size_t>& columns,
+                      std::vector<ColumnFacts>& facts) const = 0;
+
+  /// The rows of a tile, where the columns of the encoding are known to be there. Throws as survey() does.
+  virtual EncodedRows encoded(Index tile, const TableEncoding& encoding, const RowOptions& options) const = 0;
+
+  /// Place of a column. Throws InvalidArgument about "data" if it is not there, or there twice.
+  std::size_t find_column(const std::string& name) const;
+
+ protected:
+  std::string name_;
+  std::vector<std::string> columns_;
+};
+
+/// Opens the files. `tile_rows` is how many rows make a tile, at most. Throws IoError, or InvalidArgument about "data"
+/// for what is in the files.
+std::unique_ptr<TableSource> open_table_source(const std::vector<std::filesystem::path>& paths,
+                                               Index tile_rows = 2048);
+
+/// A text as a table; `name` stands for its file in messages.
+std::unique_ptr<TableSource> table_source_of(std::string text, const std::string& name,
+                                             Index tile_rows = 2048);
+
+}  // namespace ridgelet

@@ -1,0 +1,65 @@
+/// The rows of a table in files, as a fit sees them, however many there are.
+///
+/// Columns are numbers, dates or text (fitting/columns.hpp), which is found from their cells in a first reading:
+/// - numbers, if every cell that is not missing is a number;
+/// - dates, if every one is a date;
+/// - text otherwise, unless more than half of the cells are numbers (or dates): then the others are taken for mistakes,
+///   and the first of them is refused with its line.
+/// Text becomes an input for each level, of which there may be `most_levels`. Responses must be numbers.
+///
+/// Where rows are left out for missing values, a second reading finds the inputs that do not vary over the others.
+/// Readings are shared by all threads. Memory: the places of the tiles, and as many tiles as are read at a time.
+#pragma once
+
+#include <memory>
+
+#include "ridgelet/fitting/table_rows.hpp"
+#include "ridgelet/io/table_source.hpp"
+
+namespace ridgelet {
+
+struct TableRequest {
+  /// Columns of the inputs. None: every other column, without those that have no name, no values, or the same value in
+  /// every row.
+  std::vector<std::string> inputs = {};
+
+  /// Columns, or log(column) for the logarithm of a positive one. A column that is itself called log(...) is that.
+  std::vector<std::string> outputs = {};
+
+  MissingValues missing = MissingValues::refuse;
+
+  /// Different texts in a column of text, at most. Where the inputs are not named, a column with more than ten
+  /// different texts in less than twice as many rows is refused too: it rather identifies the rows.
+  Index most_levels = 100;
+};
+
+class TableStream : public TableRows {
+ public:
+  /// Throws InvalidArgument about "data" for what is in the files, with line and column; about "y" for a response that
+  /// is an input; IoError for a file that cannot be read.
+  TableStream(std::unique_ptr<TableSource> source, const TableRequest& request);
+
+  const std::string& name() const override { return source_->name(); }
+  const TableEncoding& encoding() const override { return encoding_; }
+  Index rows() const override { return source_->rows() - dropped_; }
+  Index tiles() const override { return source_->tiles(); }
+  RowTile tile(Index index) const override;
+
+  /// What was left out, in plain words.
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  std::vector<ColumnFacts> survey(const std::vector<std::string>& names, Index most_levels) const;
+  void find_encoding(const TableRequest& request);
+  void leave_rows_out(bool named);
+  void leave_out(const std::vector<std::string>& names, const std::string& reason);
+  EncodedRows encoded(Index tile) const;
+
+  std::unique_ptr<TableSource> source_;
+  TableEncoding encoding_;
+  MissingValues missing_;
+  Index dropped_ = 0;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace ridgelet

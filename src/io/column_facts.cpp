@@ -1,0 +1,221 @@
+#include "column_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ridgelet/core/packed.hpp"
+#include "ridgelet/core/text.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+/// A table with so few rows that its texts may well all differ.
+constexpr std::size_t few_levels = 10;
+
+std::string must_be(const std::string& what, const std::string& got) {
+  return fmt::format("must be a {}, got '{}'", what, shown(got));
+}
+
+}  // namespace
+
+void ColumnFacts::Seen::add(const CellPlace& at, std::string_view cell) {
+  if (count++ > 0) return;
+  place = at;
+  text = cell.substr(0, 200);
+}
+
+void ColumnFacts::Seen::join(const Seen& later) {
+  const Index all = count + later.count;
+  if (count == 0) *this = later;
+  count = all;
+}
+
+void ColumnFacts::add(std::string_view text, bool decimal_commas, const CellPlace& place) {
+  const Cell cell = read_cell(text, decimal_commas);
+  if (cell.kind == Cell::Kind::missing) {
+    missing_.add(place, text);
+    return;
+  }
+  add_level(text);
+  if (cell.kind == Cell::Kind::text) return add_text(text, place);
+  if (cell.kind == Cell::Kind::out_of_range) {
+    numbers_.add(place, text);
+    return out_of_range_.add(place, text);
+  }
+  if (cell.decimal_mark != 0) (cell.decimal_mark == '.' ? points_ : commas_).add(place, text);
+  add_number(cell.value, text, place);
+}
+
+void ColumnFacts::add(double value, const CellPlace& place) {
+  if (std::isnan(value)) return missing_.add(place, "");
+  if (std::isfinite(value)) return add_number(value, "", place);
+  numbers_.add(place, "");
+  out_of_range_.add(place, value > 0 ? "inf" : "-inf");
+}
+
+void ColumnFacts::add_number(double value, std::string_view text, const CellPlace& place) {
+  numbers_.add(place, text);
+  low_ = std::min(low_, value);
+  high_ = std::max(high_, value);
+  if (value <= 0 && not_positive_.count == 0)
+    not_positive_.add(place, text.empty() ? shortest(value) : std::string(text));
+}
+
+void ColumnFacts::add_text(std::string_view text, const CellPlace& place) {
+  const auto days = days_since_1970(text);
+  (days ? dates_ : words_).add(place, text);
+  if (!days) return;
+  low_ = std::min(low_, *days);
+  high_ = std::max(high_, *days);
+}
+
+void ColumnFacts::add_level(std::string_view text) {
+  if (too_many_levels_ || levels_.find(text) != levels_.end()) return;
+  if (levels_.size() == most_levels_) {
+    too_many_levels_ = true;
+    levels_.clear();
+    return;
+  }
+  levels_.emplace(text);
+}
+
+template <class Facts, class Visit>
+void ColumnFacts::for_each_seen(Facts& facts, Visit&& visit) {
+  visit(facts.missing_);
+  visit(facts.numbers_);
+  visit(facts.dates_);
+  visit(facts.words_);
+  visit(facts.out_of_range_);
+  visit(facts.not_positive_);
+  visit(facts.points_);
+  visit(facts.commas_);
+}
+
+void ColumnFacts::join(const ColumnFacts& later) {
+  std::vector<const Seen*> seen;
+  for_each_seen(later, [&](const Seen& each) { seen.push_back(&each); });
+  for_each_seen(*this, [at = seen.begin()](Seen& each) mutable { each.join(**at++); });
+  low_ = std::min(low_, later.low_);
+  high_ = std::max(high_, later.high_);
+  for (const std::string& level : later.levels_) add_level(level);
+  if (later.too_many_levels_) {
+    too_many_levels_ = true;
+    levels_.clear();
+  }
+}
+
+bool ColumnFacts::constant() const {
+  if (words_.count > 0) return !too_many_levels_ && levels_.size() == 1;
+  return low_ == high_;
+}
+
+CellComplaint ColumnFacts::about(const Seen& seen, const std::string& complaint) const {
+  return {seen.place, name_, complaint};
+}
+
+ColumnKind ColumnFacts::kind(bool named) const {
+  const Index all = numbers_.count + dates_.count + words_.count;
+  if (numbers_.count == all) return ColumnKind::number;
+  if (dates_.count == all) return ColumnKind::date;
+  const bool of_numbers = 2 * numbers_.count > all, of_dates = 2 * dates_.count > all;
+  if (of_numbers || of_dates) {
+    const Seen& others = of_numbers ? dates_ : numbers_;
+    const Seen& first =
+        words_.count > 0 && (others.count == 0 || words_.place < others.place) ? words_ : others;
+    throw about(first, fmt::format("{}, as most of the column; correct it, or name the inputs without it",
+                                   must_be(of_numbers ? "number" : "date", first.text)));
+  }
+  const bool of_names = !named && levels_.size() > few_levels && 2 * static_cast<Index>(levels_.size()) > all;
+  if (too_many_levels_ || of_names) {
+    const std::string reason = too_many_levels_
+                                   ? fmt::format("has more than {} different texts", most_levels_)
+                                   : fmt::format("has {} different texts in {} rows", levels_.size(), all);
+    throw CsvRefusal{
+        fmt::format(", column '{}'", shown(name_)),
+        fmt::format("{}, such as '{}', too many for inputs of their own; name the inputs with --x, "
+                    "without it",
+                    reason, shown(words_.text))};
+  }
+  return ColumnKind::levels;
+}
+
+ColumnEncoding ColumnFacts::encoding(ColumnKind kind) const {
+  ColumnEncoding encoding{.name = name_, .kind = kind};
+  if (kind == ColumnKind::levels) encoding.levels.assign(levels_.begin(), levels_.end());
+  return encoding;
+}
+
+std::optional<CellComplaint> ColumnFacts::complaint(ColumnKind kind) const {
+  if (kind != ColumnKind::number) return std::nullopt;
+  std::optional<CellComplaint> first;
+  if (out_of_range_.count > 0)
+    first = about(out_of_range_, fmt::format("must be finite and within the range of a double, got '{}'",
+                                             shown(out_of_range_.text)));
+  if (points_.count > 0 && commas_.count > 0) {
+    const bool comma_first = commas_.place < points_.place;
+    const Seen &one = comma_first ? commas_ : points_, &other = comma_first ? points_ : commas_;
+    if (!first || other.place < first->place)
+      first = about(other, fmt::format("a number with a decimal {}, where line {} has one with a decimal {}; "
+                                       "use one of them",
+                                       comma_first ? "point" : "comma", one.place.line,
+                                       comma_first ? "comma" : "point"));
+  }
+  return first;
+}
+
+std::optional<CellComplaint> ColumnFacts::complaint_as_response(ResponseTransform transform) const {
+  std::optional<CellComplaint> first = complaint(ColumnKind::number);
+  for (const Seen* other : {&words_, &dates_})
+    if (other->count > 0 && (!first || other->place < first->place))
+      first = about(*other, must_be("number", other->text));
+  if (transform == ResponseTransform::log && not_positive_.count > 0 &&
+      (!first || not_positive_.place < first->place))
+    first = about(not_positive_, fmt::format("must be positive for log({}), got '{}'", shown(name_),
+                                             shown(not_positive_.text)));
+  return first;
+}
+
+std::optional<CellComplaint> ColumnFacts::missing_value(bool named) const {
+  if (missing_.count == 0) return std::nullopt;
+  return about(missing_, fmt::format("missing value; fill it, leave such rows out with --missing drop{}",
+                                     named ? "" : ", or name the inputs with --x"));
+}
+
+std::string ColumnFacts::packed() const {
+  Packer packer;
+  packer.put_text(name_);
+  packer.put(most_levels_);
+  packer.put(too_many_levels_);
+  packer.put(low_);
+  packer.put(high_);
+  packer.put(levels_.size());
+  for (const std::string& level : levels_) packer.put_text(level);
+  for_each_seen(*this, [&](const Seen& seen) {
+    packer.put(seen.count);
+    packer.put(seen.place.part);
+    packer.put(seen.place.line);
+    packer.put_text(seen.text);
+  });
+  return packer.take();
+}
+
+ColumnFacts ColumnFacts::unpacked(std::string_view bytes) {
+  Unpacker unpacker(bytes);
+  std::string name = unpacker.get_text();
+  ColumnFacts facts(std::move(name), static_cast<Index>(unpacker.get<std::size_t>()));
+  facts.too_many_levels_ = unpacker.get<bool>();
+  facts.low_ = unpacker.get<double>();
+  facts.high_ = unpacker.get<double>();
+  for (auto left = unpacker.get<std::size_t>(); left > 0; --left) facts.levels_.insert(unpacker.get_text());
+  for_each_seen(facts, [&](Seen& seen) {
+    seen.count = unpacker.get<Index>();
+    seen.place = {.part = unpacker.get<Index>(), .line = unpacker.get<Index>()};
+    seen.text = unpacker.get_text();
+  });
+  return facts;
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,95 @@
+/// What is known of a column after some of its rows: whether its cells are numbers, dates or text, which texts there
+/// are, and the first cell of every sort that might have to be refused.
+///
+/// Facts of a part of the rows and of the rows after it join to those of both, so parts can be read side by side.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ridgelet/fitting/columns.hpp"
+#include "ridgelet/io/csv_records.hpp"
+
+namespace ridgelet {
+
+/// A line of one of the files of a table; they are in the order of the rows.
+struct CellPlace {
+  Index part = 0;
+  Index line = 0;
+  auto operator<=>(const CellPlace&) const = default;
+};
+
+/// A refusal of one cell, kept until it is known whether its column is needed.
+struct CellComplaint {
+  CellPlace place;
+  std::string column;
+  std::string complaint;
+};
+
+class ColumnFacts {
+ public:
+  ColumnFacts(std::string name, Index most_levels)
+      : name_(std::move(name)), most_levels_(static_cast<std::size_t>(most_levels)) {}
+
+  /// A cell of text, and one of a table of numbers, where NaN is a missing value.
+  void add(std::string_view text, bool decimal_commas, const CellPlace& place);
+  void add(double value, const CellPlace& place);
+
+  /// Those of the rows that follow.
+  void join(const ColumnFacts& later);
+
+  const std::string& name() const { return name_; }
+  Index rows() const { return missing_.count + numbers_.count + dates_.count + words_.count; }
+  Index missing() const { return missing_.count; }
+  bool empty() const { return missing_.count == rows(); }
+
+  /// One value in every row that has one.
+  bool constant() const;
+
+  /// What the column is. Refuses a column that is nearly, but not quite, of numbers or dates, one of text with too many
+  /// levels, and unless a person named it, one whose texts rather identify its rows.
+  ColumnKind kind(bool named) const;
+
+  /// How it becomes inputs, with all its levels.
+  ColumnEncoding encoding(ColumnKind kind) const;
+
+  /// The first cell that is wrong in a column of this kind, in a response, or for want of a value.
+  std::optional<CellComplaint> complaint(ColumnKind kind) const;
+  std::optional<CellComplaint> complaint_as_response(ResponseTransform transform) const;
+  std::optional<CellComplaint> missing_value(bool named) const;
+
+  /// Any bytes, for another process to read.
+  std::string packed() const;
+  static ColumnFacts unpacked(std::string_view bytes);
+
+ private:
+  /// How many cells of a sort there are, and the first of them.
+  struct Seen {
+    Index count = 0;
+    CellPlace place = {};
+    std::string text = {};
+    void add(const CellPlace& at, std::string_view cell);
+    void join(const Seen& later);
+  };
+
+  void add_number(double value, std::string_view text, const CellPlace& place);
+  void add_text(std::string_view text, const CellPlace& place);
+  void add_level(std::string_view text);
+  CellComplaint about(const Seen& seen, const std::string& complaint) const;
+  template <class Facts, class Visit>
+  static void for_each_seen(Facts& facts, Visit&& visit);
+
+  std::string name_;
+  std::size_t most_levels_;
+  std::set<std::string, std::less<>> levels_;  ///< until there are too many
+  bool too_many_levels_ = false;
+  double low_ = std::numeric_limits<double>::infinity();  ///< of numbers and days
+  double high_ = -std::numeric_limits<double>::infinity();
+  Seen missing_, numbers_, dates_, words_, out_of_range_, not_positive_;
+  Seen points_, commas_;  ///< numbers with decimal marks
+};
+
+}  // namespace ridgelet

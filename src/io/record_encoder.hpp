@@ -1,0 +1,36 @@
+/// Records of a table read through the encoding of a fit.
+#pragma once
+
+#include "ridgelet/io/csv_records.hpp"
+#include "ridgelet/io/table_source.hpp"
+
+namespace ridgelet {
+
+class RecordEncoder {
+ public:
+  /// `records` is at the record before the first; both must outlive this.
+  RecordEncoder(CsvRecords& records, const TableSource& table, const TableEncoding& encoding,
+                const RowOptions& options);
+
+  /// All records that are left; `first_row` is the number of the first in the table, from 1.
+  EncodedRows read(Index first_row);
+
+ private:
+  struct Field {
+    std::size_t index;
+    DecimalMarks marks = {};
+  };
+  bool lacks_value() const;
+  void encode(Vector& x, EncodedRows& rows);
+  double number(Field& field, const std::string& name);
+  double response(std::size_t k);
+  double date(const Field& field, const std::string& name) const;
+  [[noreturn]] void refuse_level(const ColumnEncoding& column, std::string_view level) const;
+
+  CsvRecords& records_;
+  const TableEncoding& encoding_;
+  const RowOptions& options_;
+  std::vector<Field> inputs_, responses_;
+};
+
+}  // namespace ridgelet

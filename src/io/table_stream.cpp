@@ -1,0 +1,208 @@
+#include "ridgelet/io/table_stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "column_facts.hpp"
+#include "ridgelet/core/text.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+std::vector<std::string> each_in_quotes(const std::vector<std::string>& names) {
+  std::vector<std::string> result;
+  for (const std::string& name : names) result.push_back("'" + shown(name) + "'");
+  return result;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// The response that a text asks for: a column of that name, or else the logarithm of one.
+ResponseEncoding response_of(const std::string& text, const std::vector<std::string>& header) {
+  if (!has(header, text))
+    if (const auto column = column_in_log(text)) return {*column, ResponseTransform::log};
+  return {text, ResponseTransform::none};
+}
+
+std::vector<ResponseEncoding> responses_of(const TableRequest& request,
+                                           const std::vector<std::string>& header) {
+  std::vector<ResponseEncoding> responses;
+  for (const std::string& text : request.outputs) {
+    ResponseEncoding response = response_of(text, header);
+    if (has(request.inputs, response.column))
+      throw InvalidArgument("y", "'" + response.column + "' is an input already; name another column");
+    if (std::ranges::find(responses, response.column, &ResponseEncoding::column) != responses.end())
+      throw InvalidArgument("y", "'" + response.column + "' is listed twice");
+    responses.push_back(std::move(response));
+  }
+  return responses;
+}
+
+/// Columns that are looked at: those that are named, and else every one with a name.
+std::vector<std::string> needed_columns(const TableRequest& request,
+                                        const std::vector<ResponseEncoding>& responses,
+                                        const std::vector<std::string>& header) {
+  std::vector<std::string> needed = request.inputs;
+  for (const ResponseEncoding& response : responses) needed.push_back(response.column);
+  if (request.inputs.empty())
+    for (const std::string& name : header)
+      if (!name.empty() && !has(needed, name)) needed.push_back(name);
+  return needed;
+}
+
+/// The least and greatest value of every input.
+struct InputRange {
+  Vector low, high;
+
+  explicit InputRange(Index inputs)
+      : low(Vector::Constant(inputs, std::numeric_limits<double>::infinity())), high(-low) {}
+
+  void add(const Matrix& X) {
+    if (X.rows() == 0) return;
+    low = low.cwiseMin(X.colwise().minCoeff().transpose());
+    high = high.cwiseMax(X.colwise().maxCoeff().transpose());
+  }
+};
+
+}  // namespace
+
+TableStream::TableStream(std::unique_ptr<TableSource> source, const TableRequest& request)
+    : source_(std::move(source)), missing_(request.missing) {
+  if (request.outputs.empty()) throw InvalidArgument("y", "must name at least one column, got none");
+  require_at_least(request.most_levels, 1, "most_levels");
+  reading_table(name(), [&] {
+    try {
+      find_encoding(request);
+    } catch (const CellComplaint& complaint) {
+      reading_table(source_->part_name(complaint.place.part),
+                    [&] { refuse_cell(complaint.place.line, complaint.column, complaint.complaint); });
+    }
+  });
+}
+
+std::vector<ColumnFacts> TableStream::survey(const std::vector<std::string>& names, Index most_levels) const {
+  std::vector<std::size_t> columns;
+  std::vector<ColumnFacts> none;
+  for (const std::string& name : names) {
+    columns.push_back(source_->find_column(name));
+    none.emplace_back(name, most_levels);
+  }
+  std::vector<ColumnFacts> facts = none;
+  for_each_tile(
+      0, tiles(),
+      [&](Index tile) {
+        std::vector<ColumnFacts> of_tile = none;
+        source_->survey(tile, columns, of_tile);
+        return of_tile;
+      },
+      [&](const std::vector<ColumnFacts>& of_tile) {
+        for (std::size_t k = 0; k < facts.size(); ++k) facts[k].join(of_tile[k]);
+      });
+  return facts;
+}
+
+void TableStream::leave_out(const std::vector<std::string>& names, const std::string& reason) {
+  if (names.empty()) return;
+  const bool one = names.size() == 1;
+  notes_.push_back(fmt::format("column{} {} {} left out: {}", one ? "" : "s", join(each_in_quotes(names)),
+                               one ? "is" : "are", reason));
+}
+
+void TableStream::find_encoding(const TableRequest& request) {
+  const bool named = !request.inputs.empty();
+  const std::vector<std::string>& header = source_->columns();
+  encoding_.outputs = responses_of(request, header);
+  const std::vector<ColumnFacts> facts =
+      survey(needed_columns(request, encoding_.outputs, header), request.most_levels);
+  if (const auto unnamed = std::ranges::count(header, ""); !named && unnamed > 0)
+    notes_.push_back(fmt::format("{} without a name {} left out",
+                                 unnamed == 1 ? "the column" : fmt::format("{} columns", unnamed),
+                                 unnamed == 1 ? "is" : "are"));
+  std::optional<CellComplaint> first;
+  const auto consider = [&](const std::optional<CellComplaint>& complaint) {
+    if (complaint && (!first || complaint->place < first->place)) first = complaint;
+  };
+  std::vector<std::string> without_values, constant;
+  Index missing = 0;
+  for (const ColumnFacts& column : facts) {
+    const auto response = std::ranges::find(encoding_.outputs, column.name(), &ResponseEncoding::column);
+    const bool is_response = response != encoding_.outputs.end();
+    if (!is_response && !named && (column.empty() || column.constant())) {
+      (column.empty() ? without_values : constant).push_back(column.name());
+      continue;
+    }
+    if (is_response) {
+      consider(column.complaint_as_response(response->transform));
+    } else {
+      const ColumnKind kind = column.kind(named);
+      consider(column.complaint(kind));
+      encoding_.inputs.push_back(column.encoding(kind));
+    }
+    if (missing_ == MissingValues::refuse) consider(column.missing_value(named || is_response));
+    missing += column.missing();
+  }
+  leave_out(without_values, "no values");
+  leave_out(constant, "the same value in every row");
+  if (encoding_.inputs.empty()) throw CsvRefusal{"", "no column is left for an input beside the response"};
+  if (first) throw *first;
+  if (missing > 0) leave_rows_out(named);
+}
+
+void TableStream::leave_rows_out(bool named) {
+  InputRange range(encoding_.width());
+  for_each_tile(
+      0, tiles(), [&](Index index) { return encoded(index); },
+      [&](const EncodedRows& rows) {
+        dropped_ += rows.dropped;
+        range.add(rows.X);
+      });
+  if (rows() == 0)
+    throw CsvRefusal{"",
+                     "every row has a missing value; name the inputs with --x, without those that lack many"};
+  notes_.push_back(fmt::format("{} of {} rows {} left out: a missing value", dropped_, source_->rows(),
+                               dropped_ == 1 ? "is" : "are"));
+  std::vector<ColumnEncoding> kept;
+  std::vector<std::string> constant;
+  Index first = 0;
+  for (ColumnEncoding& column : encoding_.inputs) {
+    const Index width = column.width();
+    const auto low = range.low.segment(first, width), high = range.high.segment(first, width);
+    first += width;
+    if (column.kind == ColumnKind::levels) {
+      // Levels that no row has any more.
+      std::vector<std::string> levels;
+      for (Index i = 0; i < width; ++i)
+        if (high(i) > 0) levels.push_back(column.levels[static_cast<std::size_t>(i)]);
+      column.levels = std::move(levels);
+    }
+    const bool varies = column.kind == ColumnKind::levels ? column.width() > 1 : low(0) < high(0);
+    if (varies || named)
+      kept.push_back(column);
+    else
+      constant.push_back(column.name);
+  }
+  encoding_.inputs = std::move(kept);
+  leave_out(constant, "the same value in every row that is left");
+  if (encoding_.inputs.empty()) throw CsvRefusal{"", "no column is left for an input beside the response"};
+}
+
+EncodedRows TableStream::encoded(Index tile) const {
+  return source_->encoded(tile, encoding_, {.missing = missing_, .responses = true});
+}
+
+RowTile TableStream::tile(Index index) const {
+  EncodedRows rows = encoded(index);
+  for (std::size_t k = 0; k < encoding_.outputs.size(); ++k)
+    if (encoding_.outputs[k].transform == ResponseTransform::log)
+      for (double& value : rows.Y.col(static_cast<Index>(k))) value = std::log(value);
+  return {.X = std::move(rows.X), .Y = std::move(rows.Y), .first = rows.rows.empty() ? 0 : rows.rows[0] - 1};
+}
+
+}  // namespace ridgelet

@@ -12,6 +12,7 @@
 #include "messages.hpp"
 #include "options.hpp"
 #include "outcomes.hpp"
+#include "processes.hpp"
 #include "progress.hpp"
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/core/threads.hpp"
@@ -46,8 +47,12 @@ struct FitCommand {
   void run() const;
   FitSettings settings() const;
   void require_flags_of(HiddenLayersAre hidden_layers) const;
-  std::optional<RegressionTable> keep_back(RegressionTable& rows) const;
-  Fit run_fit(RegressionTable rows, const FitSettings& settings, Checkpoint& checkpoint) const;
+  std::unique_ptr<TableRows> keep_back(const RegressionTable& rows,
+                                       std::optional<RegressionTable>& held_out) const;
+  std::unique_ptr<TableRows> open_table(const FitSettings& settings,
+                                        std::optional<RegressionTable>& held_out) const;
+  static std::string run_description(const TableRows& rows, const FitSettings& settings);
+  Fit run_fit(const TableRows& rows, const FitSettings& settings, Checkpoint& checkpoint) const;
   void start_or_resume(Checkpoint& checkpoint, Sampling& chains) const;
   void save(Checkpoint& checkpoint, const Sampling& chains) const;
   void say(const std::string& line) const;
@@ -80,13 +85,28 @@ FitSettings FitCommand::settings() const {
   return settings;
 }
 
-/// Takes the rows that are held out from the table, if any are.
-std::optional<RegressionTable> FitCommand::keep_back(RegressionTable& rows) const {
-  if (holdout.empty()) return std::nullopt;
+/// Takes the rows that are held out from the table.
+std::unique_ptr<TableRows> FitCommand::keep_back(const RegressionTable& rows,
+                                                 std::optional<RegressionTable>& held_out) const {
   TableSplit split = hold_out(rows, read_holdout(holdout), common.seed);
   say(fmt::format("{} of {} rows are held out", split.held_out.X.rows(), rows.X.rows()));
-  rows = std::move(split.fitted);
-  return std::move(split.held_out);
+  held_out = std::move(split.held_out);
+  return std::make_unique<TableInMemory>(std::move(split.fitted), table.paths.front());
+}
+
+/// Where rows are held out, or chains pass over them again and again, they are in memory.
+std::unique_ptr<TableRows> FitCommand::open_table(const FitSettings& settings,
+                                                  std::optional<RegressionTable>& held_out) const {
+  const bool quiet = common.quiet || common.json;
+  if (!holdout.empty()) return keep_back(table.read(quiet), held_out);
+  if (settings.hidden == HiddenLayersAre::sampled)
+    return std::make_unique<TableInMemory>(table.read(quiet), table.paths.front());
+  return table.open(quiet);
+}
+
+/// What a checkpoint belongs to; only chains have one.
+std::string FitCommand::run_description(const TableRows& rows, const FitSettings& settings) {
+  return settings.hidden == HiddenLayersAre::sampled ? describe_run(all_rows(rows), settings) : "";
 }
 
 void FitCommand::start_or_resume(Checkpoint& checkpoint, Sampling& chains) const {
@@ -110,7 +130,7 @@ void FitCommand::save(Checkpoint& checkpoint, const Sampling& chains) const {
   }
 }
 
-Fit FitCommand::run_fit(RegressionTable rows, const FitSettings& settings, Checkpoint& checkpoint) const {
+Fit FitCommand::run_fit(const TableRows& rows, const FitSettings& settings, Checkpoint& checkpoint) const {
   // What comes before the chains has nothing to save: a signal ends it at once.
   std::optional<GracefulStop> graceful;
   const bool sampled = settings.hidden == HiddenLayersAre::sampled;
@@ -123,7 +143,7 @@ Fit FitCommand::run_fit(RegressionTable rows, const FitSettings& settings, Check
                       std::ceil(plan.seconds() / 60)));
   };
   try {
-    return fit(std::move(rows), settings,
+    return fit(rows, settings,
                {.stage = [&](const std::string& what) { say(what + " ..."); },
                 .learned = [&](const LearnedSettings& learned) { say(learning_text(learned)); },
                 .chosen = [&](const Regression& regression,
@@ -150,14 +170,16 @@ void FitCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
   const FitSettings settings = this->settings();
-  RegressionTable rows = table.read(common.quiet || common.json);
-  const std::optional<RegressionTable> held_out = keep_back(rows);
-  require_separate_files({table.path, model.file()}, {{"out", out}, {"out", checkpoint_path()}});
-  { const OutputFile writable(out); }
-  Checkpoint checkpoint(checkpoint_path(), describe_run(rows, settings));
-  const Fit fitted = run_fit(std::move(rows), settings, checkpoint);
-  write_results(out, fitted);
-  checkpoint.remove();
+  std::optional<RegressionTable> held_out;
+  const std::unique_ptr<TableRows> rows = open_table(settings, held_out);
+  require_separate_files(table.files_beside(model.file()), {{"out", out}, {"out", checkpoint_path()}});
+  ranks().on_first([&] { const OutputFile writable(out); });
+  Checkpoint checkpoint(checkpoint_path(), run_description(*rows, settings));
+  const Fit fitted = run_fit(*rows, settings, checkpoint);
+  ranks().on_first([&] {
+    write_results(out, fitted);
+    checkpoint.remove();
+  });
 
   const FitOutput output(fitted.model,
                          {.seconds = watch.seconds(), .held_out = scores_at(fitted.model, held_out)});

@@ -110,7 +110,7 @@ std::string FitOutput::text() const {
                    list(*model.noise), model.standardise.value_or(false) ? " (columns standardised)" : ""));
   if (model.standardise.value_or(false)) line("in own units", own_units(regression));
   for (const std::string& learned : report.learned) line("learned", learned);
-  line("data", fmt::format("{} rows", table.X.rows()));
+  line("data", fmt::format("{} rows", table.row_count()));
   if (model_.sampled()) {
     const double least = effective_samples_per_chain * static_cast<double>(report.chains);
     line("draws",
@@ -153,7 +153,7 @@ std::string FitOutput::json() const {
       {"sigma_w", one_or_several(numbers_of(regression.prior().options().hidden.sigma_w, table.X.cols()))},
       {"sigma_b", regression.prior().options().hidden.sigma_b},
       {"ridge", regression.prior().options().op.ridge},
-      {"rows", table.X.rows()},
+      {"rows", table.row_count()},
       {"inputs", table.inputs},
       {"outputs", table.outputs},
       {"standardise", model.standardise.value_or(false)},

@@ -1,6 +1,7 @@
 #include "fitted_table.hpp"
 
 #include "messages.hpp"
+#include "processes.hpp"
 #include "ridgelet/io/csv.hpp"
 
 namespace ridgelet::app {
@@ -18,7 +19,10 @@ std::vector<std::string> columns(const std::string& list, const std::string& arg
 }  // namespace
 
 void FittedTable::add_to(CLI::App& command) {
-  command.add_option("DATA", path, "table with a header line")->required()->type_name("FILE.csv");
+  command
+      .add_option("DATA", paths, "table with a header line, or its parts in several files; or .npy, or .nc")
+      ->required()
+      ->type_name("FILE.csv ...");
   command
       .add_option("--x", x, "columns of the inputs, in the order x1, x2, ... (default: every other column)")
       ->type_name("A,B,...");
@@ -30,13 +34,28 @@ void FittedTable::add_to(CLI::App& command) {
       ->type_name("refuse|drop");
 }
 
-RegressionTable FittedTable::read(bool quiet) const {
-  TableFile file = read_table(path, {.inputs = x ? columns(*x, "x") : std::vector<std::string>{},
-                                     .outputs = columns(y, "y"),
-                                     .missing = parse_missing_values(missing)});
+std::unique_ptr<TableRows> FittedTable::open(bool quiet) const {
+  const TableRequest request{.inputs = x ? columns(*x, "x") : std::vector<std::string>{},
+                             .outputs = columns(y, "y"),
+                             .missing = parse_missing_values(missing)};
+  auto rows = std::make_unique<TableStream>(open_table_source({paths.begin(), paths.end()}, {}, ranks()),
+                                            request, ranks());
   if (!quiet)
-    for (const std::string& note : file.notes) tell("note: " + note + "\n");
-  return std::move(file.table);
+    for (const std::string& note : rows->notes()) tell("note: " + note + "\n");
+  return rows;
+}
+
+std::vector<std::string> FittedTable::files_beside(const std::string& other) const {
+  std::vector<std::string> files = paths;
+  files.push_back(other);
+  return files;
+}
+
+RegressionTable FittedTable::read(bool quiet) const {
+  const std::unique_ptr<TableRows> rows = open(quiet);
+  RegressionTable table = all_rows(*rows);
+  validate(table, rows->name());
+  return table;
 }
 
 double read_holdout(const std::string& text) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "options.hpp"
 #include "ridgelet/fitting/learned_settings.hpp"
@@ -13,11 +15,17 @@ namespace ridgelet::app {
 
 /// DATA, --x, --y and --missing.
 struct FittedTable {
-  std::string path;
+  std::vector<std::string> paths;  ///< several files are one table
 
   void add_to(CLI::App& command);
 
-  /// Says what was left out on standard error, unless `quiet`.
+  /// The rows wherever they are, which all ranks share. Says what was left out on standard error, unless `quiet`.
+  std::unique_ptr<TableRows> open(bool quiet) const;
+
+  /// The files of the table, and another that a command reads.
+  std::vector<std::string> files_beside(const std::string& other) const;
+
+  /// All of them in memory.
   RegressionTable read(bool quiet) const;
 
  private:

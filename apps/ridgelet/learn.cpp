@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -11,6 +12,8 @@
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/core/threads.hpp"
+#include "ridgelet/fitting/fit.hpp"
+#include "ridgelet/fitting/kept_rows.hpp"
 #include "ridgelet/io/output_file.hpp"
 #include "ridgelet/network/scaling.hpp"
 #include "ridgelet/target/relevance.hpp"
@@ -37,8 +40,8 @@ class LearnOutput {
   LearnOutput(const LearnedSettings& learned, const RegressionTable& table)
       : learned_(learned), target_(*learned.target), table_(table) {
     const bool standardised = learned.settings.model.standardise.value_or(false);
-    inputs_ = standardised ? Scaling::standardising(table.X) : Scaling::none(table.X.cols());
-    outputs_ = standardised ? Scaling::standardising(table.Y) : Scaling::none(table.Y.cols());
+    inputs_ = standardised ? table.standardised_inputs() : Scaling::none(table.X.cols());
+    outputs_ = standardised ? table.standardised_outputs() : Scaling::none(table.Y.cols());
   }
 
   std::string text() const;
@@ -161,8 +164,10 @@ LearnedSettings LearnCommand::learn(const RegressionTable& rows) const {
 void LearnCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
-  require_separate_files({table.path, model.file()}, {{"out", out}});
-  const RegressionTable rows = table.read(common.quiet || common.json);
+  require_separate_files(table.files_beside(model.file()), {{"out", out}});
+  const LearnSettings how = learning.settings(model.settings());
+  const RegressionTable rows = keep_rows(*table.open(common.quiet || common.json),
+                                         std::max(FitSettings{}.kept_rows, how.rows), common.seed);
   OutputFile written(out);
   const LearnedSettings learned = learn(rows);
   written.stream() << model_file_text(learned.settings.model);

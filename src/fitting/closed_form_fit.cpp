@@ -24,37 +24,39 @@ struct Candidate {
   RowSpectrum spectrum;
 };
 
-void require_memory_for(const LayerPrior& prior, Index networks) {
+void require_memory_for(const LayerPrior& prior, Index networks, const DataTiles& data) {
   const auto R = static_cast<double>(prior.rank());
   const double block = static_cast<double>(SpectrumOptions{}.row_block);
-  const double bytes =
-      static_cast<double>(networks) * (2 * prior.output_bytes() + 8 * 3 * R * R) + 8 * block * 3 * (R + 1);
-  require_memory(bytes, "networks", fmt::format("a fit of {} networks of rank {}", networks, R));
+  const double each =
+      2 * prior.output_bytes() + 8 * 3 * R * R + bytes_of_row_sums(prior.rank(), data.outputs, data.tiles);
+  require_memory(static_cast<double>(networks) * each + 8 * block * 3 * (R + 1), "networks",
+                 fmt::format("a fit of {} networks of rank {}", networks, R));
 }
 
-std::vector<Candidate> pass_over_rows(ConditionedNetworks networks, const Data& data,
+std::vector<Candidate> pass_over_rows(ConditionedNetworks networks, const DataTiles& data,
                                       const ClosedFormSettings& settings) {
+  std::vector<ConditionalOutput*> outputs;
+  for (const std::unique_ptr<ConditionalOutput>& given : networks) outputs.push_back(given.get());
+  std::vector<RowSpectrum> spectra = row_spectra(outputs, data, {.progress = settings.progress});
   std::vector<Candidate> candidates;
-  const Index rows = data.rows(), in_all = rows * static_cast<Index>(networks.size());
-  for (std::unique_ptr<ConditionalOutput>& given : networks) {
-    const Index before = rows * static_cast<Index>(candidates.size());
-    RowSpectrum spectrum = row_spectrum(*given, data, {.progress = [&](Index done, Index) {
-      if (settings.progress) settings.progress(before + done, in_all);
-    }});
-    candidates.push_back({.given = std::move(given), .spectrum = std::move(spectrum)});
-  }
+  for (std::size_t i = 0; i < networks.size(); ++i)
+    candidates.push_back({.given = std::move(networks[i]), .spectrum = std::move(spectra[i])});
   return candidates;
 }
 
 /// Where the squares of some rows leave too few digits for the noise, those rows are passed over again by roots.
-bool keep_digits(std::vector<Candidate>& candidates, const Data& data, const Vector& noise) {
-  bool changed = false;
-  for (Candidate& candidate : candidates) {
-    if (squares_suffice(candidate.spectrum, noise)) continue;
-    candidate.spectrum = row_spectrum(*candidate.given, data, {.by_root = true});
-    changed = true;
-  }
-  return changed;
+bool keep_digits(std::vector<Candidate>& candidates, const DataTiles& data, const Vector& noise) {
+  std::vector<Candidate*> again;
+  std::vector<ConditionalOutput*> outputs;
+  for (Candidate& candidate : candidates)
+    if (!squares_suffice(candidate.spectrum, noise)) {
+      again.push_back(&candidate);
+      outputs.push_back(candidate.given.get());
+    }
+  if (again.empty()) return false;
+  std::vector<RowSpectrum> spectra = row_spectra(outputs, data, {.by_root = true});
+  for (std::size_t i = 0; i < again.size(); ++i) again[i]->spectrum = std::move(spectra[i]);
+  return true;
 }
 
 std::vector<RowSpectrum> spectra_of(const std::vector<Candidate>& candidates) {
@@ -63,16 +65,29 @@ std::vector<RowSpectrum> spectra_of(const std::vector<Candidate>& candidates) {
   return spectra;
 }
 
-PolishedScales polish(std::vector<Candidate>& candidates, const Data& data,
-                      const ClosedFormSettings& settings) {
+PolishedScales polish(std::vector<Candidate>& candidates, const DataTiles& data, const Vector& noise,
+                      const Vector& spread, const ClosedFormSettings& settings) {
   const PolishOptions options{.noise = settings.polish_noise,
                               .amplitude = settings.polish_amplitude,
-                              .least_noise = least_noise * column_sds(data.Y)};
-  keep_digits(candidates, data, data.noise);
-  PolishedScales scales = polish_scales(spectra_of(candidates), data.noise, options);
+                              .least_noise = least_noise * spread};
+  keep_digits(candidates, data, noise);
+  PolishedScales scales = polish_scales(spectra_of(candidates), noise, options);
   if (keep_digits(candidates, data, scales.noise / scales.amplitude))
-    scales = polish_scales(spectra_of(candidates), data.noise, options);
+    scales = polish_scales(spectra_of(candidates), noise, options);
   return scales;
+}
+
+/// The rows of the table, as the network sees them.
+DataTiles tiles_of(const TableRows& rows, const Regression& regression) {
+  return {.tiles = rows.tiles(),
+          .rows = rows.rows(),
+          .outputs = regression.data().outputs(),
+          .read =
+              [&](Index index) {
+                const RowTile tile = rows.tile(index);
+                return regression.in_model_units(tile.X, tile.Y);
+              },
+          .ranks = rows.ranks()};
 }
 
 ConditionedNetworks draw_networks(const RidgeletPrior& prior, const ClosedFormSettings& settings) {
@@ -109,10 +124,10 @@ Kernel scaled_kernel(const Kernel& kernel, double amplitude) {
   return *sum;
 }
 
-PolishedNetworks polished_networks(ConditionedNetworks networks, const Data& data,
-                                   const ClosedFormSettings& settings) {
+PolishedNetworks polished_networks(ConditionedNetworks networks, const DataTiles& data, const Vector& noise,
+                                   const Vector& spread, const ClosedFormSettings& settings) {
   std::vector<Candidate> candidates = pass_over_rows(std::move(networks), data, settings);
-  PolishedNetworks polished{.scales = polish(candidates, data, settings), .networks = {}};
+  PolishedNetworks polished{.scales = polish(candidates, data, noise, spread, settings), .networks = {}};
   for (const Candidate& candidate : candidates)
     polished.networks.push_back(closed_form_network(candidate.given->layers(),
                                                     candidate.spectrum.scaled(polished.scales.amplitude),
@@ -120,17 +135,35 @@ PolishedNetworks polished_networks(ConditionedNetworks networks, const Data& dat
   return polished;
 }
 
-ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression,
-                              const ClosedFormSettings& settings) {
+namespace {
+
+ClosedFormFit fit_to_tiles(std::shared_ptr<const Regression> regression, const DataTiles& data,
+                           const ClosedFormSettings& settings) {
   require_at_least(settings.networks, 1, "networks");
-  require_memory_for(regression->prior(), settings.networks);
+  require_memory_for(regression->prior(), settings.networks, data);
   PolishedNetworks polished =
-      polished_networks(draw_networks(regression->prior(), settings), regression->data(), settings);
+      polished_networks(draw_networks(regression->prior(), settings), data, regression->data().noise,
+                        column_sds(regression->data().Y), settings);
   if (settings.polish_noise || settings.polish_amplitude)
     regression = with_scales(*regression, polished.scales);
   auto posterior = std::make_shared<const ClosedFormPosterior>(
       regression->shared_prior(), polished.scales.noise, regression->offset(), std::move(polished.networks));
   return {.regression = std::move(regression), .posterior = std::move(posterior)};
+}
+
+}  // namespace
+
+ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression,
+                              const ClosedFormSettings& settings) {
+  const DataTiles tiles = tiles_of(regression->data(), CollapsedLikelihood::default_row_block);
+  return fit_to_tiles(std::move(regression), tiles, settings);
+}
+
+ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression, const TableRows& rows,
+                              const ClosedFormSettings& settings) {
+  if (!regression->table().whole) return fit_closed_form(std::move(regression), settings);
+  const DataTiles tiles = tiles_of(rows, *regression);
+  return fit_to_tiles(std::move(regression), tiles, settings);
 }
 
 }  // namespace ridgelet

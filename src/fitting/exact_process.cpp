@@ -31,7 +31,7 @@ ProcessMoments process_before_data(const Regression& regression, const Matrix& X
 std::optional<ProcessMoments> process_given_data(const Regression& regression, const Matrix& X,
                                                  Index most_rows) {
   const Data& data = regression.data();
-  if (data.rows() > most_rows) return std::nullopt;
+  if (data.rows() > most_rows || regression.table().whole) return std::nullopt;
   const GaussianProcess process = process_of(regression);
   const Vector subtracted = regression.offset()(data.X);
   ProcessMoments moments{Matrix(X.rows(), data.outputs()), Matrix(X.rows(), data.outputs())};

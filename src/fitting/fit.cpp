@@ -14,6 +14,7 @@
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/fitting/closed_form_fit.hpp"
+#include "ridgelet/fitting/kept_rows.hpp"
 #include "ridgelet/fitting/remedies.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
@@ -106,10 +107,13 @@ MonitoredFunctions monitored(const PosteriorDraws& draws, const Matrix& paths, I
 std::vector<std::string> warnings_about(const Regression& regression) {
   std::vector<std::string> warnings;
   const Index rows = regression.table().X.rows();
+  const bool some = regression.table().whole.has_value();
   if (const Index outside = regression.rows_outside_domain(regression.table().X); outside > 0)
-    warnings.push_back(fmt::format(
-        "{} of {} rows of the data lie outside of --domain, where the network need not resemble its process",
-        outside, rows));
+    warnings.push_back(
+        fmt::format("{} of {} rows of the data{} lie outside of --domain, where the network "
+                    "need not resemble its process",
+                    outside, rows, some ? " that were looked at" : ""));
+  if (some) return warnings;  // A sample says nothing of rows that repeat others.
   if (const Index repeated = repeated_rows(regression.table()); repeated > 0)
     warnings.push_back(fmt::format(
         "{} of {} rows repeat an earlier one in every column; each counts as a measurement", repeated, rows));
@@ -217,16 +221,18 @@ Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certi
   return {.model = std::move(model), .view = std::move(view)};
 }
 
-Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const Certificate& certificate,
-              const std::string& advice, const LearnedSettings& learned, const FitSettings& settings,
-              const FitHandlers& handlers) {
+Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const TableRows* rows_of_all,
+              const Certificate& certificate, const std::string& advice, const LearnedSettings& learned,
+              const FitSettings& settings, const FitHandlers& handlers) {
   announce_choice(handlers, *chosen, certificate, advice);
   announce(handlers, "passing over the rows");
-  const ClosedFormFit closed = fit_closed_form(chosen, {.networks = settings.networks,
-                                                        .polish_noise = learned.noise,
-                                                        .polish_amplitude = learned.kernel,
-                                                        .seed = settings.sampling.seed,
-                                                        .progress = handlers.progress});
+  const ClosedFormSettings how{.networks = settings.networks,
+                               .polish_noise = learned.noise,
+                               .polish_amplitude = learned.kernel,
+                               .seed = settings.sampling.seed,
+                               .progress = handlers.progress};
+  const ClosedFormFit closed =
+      rows_of_all ? fit_closed_form(chosen, *rows_of_all, how) : fit_closed_form(chosen, how);
   announce(handlers, "judging the fit");
   FitReport report{.certificate = certificate,
                    .learned = findings(learned, closed.regression->table().inputs),
@@ -248,23 +254,21 @@ Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const Certificate
           .view = std::move(view)};
 }
 
-}  // namespace
-
-HiddenLayersAre parse_hidden_layers(const std::string& text) {
-  if (text == "fixed") return HiddenLayersAre::fixed;
-  if (text == "sampled") return HiddenLayersAre::sampled;
-  throw InvalidArgument("hidden", "must be fixed or sampled, got '" + text + "'");
+/// What can be known to be wrong before any row is looked at.
+void validate(const FitSettings& settings, Index inputs) {
+  validate(settings.regression.model, inputs);
+  validate_kernel(settings.regression.model.kernel, inputs);
+  require_at_least(settings.networks, 1, "networks");
+  require_at_least(settings.kept_rows, 2, "kept_rows");
 }
 
-FitStopped::FitStopped(Index done, Index total)
-    : std::runtime_error(fmt::format("stopped after {} of {} steps", done, total)),
-      done_(done),
-      total_(total) {}
+Index most_kept(const FitSettings& settings) {
+  return std::max(settings.kept_rows, settings.learning.rows);
+}
 
-Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& handlers) {
-  validate(settings.regression.model, table.X.cols());
-  validate_kernel(settings.regression.model.kernel, table.X.cols());
-  require_at_least(settings.networks, 1, "networks");
+/// `rows` are those of the whole table, if only some are in memory.
+Fit fit_kept(RegressionTable table, const TableRows* rows, const FitSettings& settings,
+             const FitHandlers& handlers) {
   RegressionSettings wanted = settings.regression;
   wanted.seed = settings.sampling.seed;
   // A chain's layers are draws of the prior, so the error of their prior is that of independent units.
@@ -281,9 +285,41 @@ Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& h
     advice = advice_text(measure_remedies(learned.settings, *regression, networks), certificate);
   }
   if (settings.hidden == HiddenLayersAre::fixed)
-    return fit_fixed(regression, certificate, advice, learned, settings, handlers);
+    return fit_fixed(regression, rows, certificate, advice, learned, settings, handlers);
   require_resemblance(certificate, advice, settings.force);
   return fit_sampled(regression, certificate, advice, learned, settings, handlers);
+}
+
+}  // namespace
+
+HiddenLayersAre parse_hidden_layers(const std::string& text) {
+  if (text == "fixed") return HiddenLayersAre::fixed;
+  if (text == "sampled") return HiddenLayersAre::sampled;
+  throw InvalidArgument("hidden", "must be fixed or sampled, got '" + text + "'");
+}
+
+FitStopped::FitStopped(Index done, Index total)
+    : std::runtime_error(fmt::format("stopped after {} of {} steps", done, total)),
+      done_(done),
+      total_(total) {}
+
+Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& handlers) {
+  validate(settings, table.X.cols());
+  if (settings.hidden == HiddenLayersAre::fixed && table.X.rows() > most_kept(settings))
+    return fit(TableInMemory(std::move(table)), settings, handlers);
+  return fit_kept(std::move(table), nullptr, settings, handlers);
+}
+
+Fit fit(const TableRows& rows, const FitSettings& settings, const FitHandlers& handlers) {
+  validate(settings, rows.encoding().width());
+  if (settings.hidden == HiddenLayersAre::sampled) {
+    RegressionTable table = all_rows(rows);
+    validate(table, rows.name());
+    return fit_kept(std::move(table), nullptr, settings, handlers);
+  }
+  if (rows.rows() > most_kept(settings)) announce(handlers, "choosing rows to learn from");
+  RegressionTable kept = keep_rows(rows, most_kept(settings), settings.sampling.seed);
+  return fit_kept(std::move(kept), &rows, settings, handlers);
 }
 
 }  // namespace ridgelet

@@ -79,7 +79,7 @@ ShownData shown(const FittedModel& model, const FitPictureOptions& options, Inde
           .output = table.outputs[static_cast<std::size_t>(options.output)],
           .X = table.X(rows, Eigen::all),
           .y = table.Y(rows, options.output),
-          .rows = table.X.rows(),
+          .rows = table.row_count(),
           .label = fmt::format("network, {} {} units, {}", *settings.units, settings.activation,
                                settings.operator_name),
           .operator_name = settings.operator_name};

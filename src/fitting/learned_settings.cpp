@@ -16,16 +16,6 @@ namespace {
 /// The default, which is not a coefficient to be learned.
 const std::string no_mean = "0";
 
-/// The period of the first input, given in the table's units.
-std::optional<double> in_model_units(std::optional<double> period, const Matrix& X, bool standardise) {
-  if (!period || !standardise) return period;
-  return *period / Scaling::standardising(X).scale(0);
-}
-
-Matrix in_model_units(const Matrix& values, bool standardise) {
-  return standardise ? Scaling::standardising(values).apply(values) : values;
-}
-
 GaussianProcess starting_process(const ModelSettings& model, Index inputs) {
   return {.kernel = model.kernel.empty() ? default_kernel(inputs) : parse_kernel(model.kernel),
           .mean = MeanFunction(model.mean)};
@@ -56,8 +46,10 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
                          .noise = learns_noise(model, how)};
   if (!model.standardise) model.standardise = model.kernel.empty() || best;
   if (leaves_open(model, how)) {
-    const Matrix X = in_model_units(table.X, *model.standardise),
-                 Y = in_model_units(table.Y, *model.standardise);
+    const bool standardise = *model.standardise;
+    const Scaling inputs = standardise ? table.standardised_inputs() : Scaling::none(table.X.cols()),
+                  outputs = standardise ? table.standardised_outputs() : Scaling::none(table.Y.cols());
+    const Matrix X = inputs.apply(table.X), Y = outputs.apply(table.Y);
     LearningOptions options{
         .parts = {.kernel = result.kernel, .mean = how.learn && model.mean != no_mean, .noise = result.noise},
         .noise = model.noise,
@@ -66,9 +58,10 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
         .seed = settings.seed,
         .progress = how.progress};
     if (best) {
-      result.choice = choose_kernel(
-          MeanFunction(model.mean), X, Y,
-          {.learning = options, .period = in_model_units(how.period, table.X, *model.standardise)});
+      result.choice =
+          choose_kernel(MeanFunction(model.mean), X, Y,
+                        {.learning = options,
+                         .period = how.period ? std::optional(*how.period / inputs.scale(0)) : std::nullopt});
       result.target = result.choice->learned;
     } else {
       result.target = learn_target(starting_process(model, X.cols()), X, Y, options);

@@ -14,8 +14,8 @@ namespace ridgelet {
 
 namespace {
 
-Box range_of(const Matrix& X) {
-  return {.lower = X.colwise().minCoeff(), .upper = X.colwise().maxCoeff()};
+Box box_of(const ColumnRange& range) {
+  return {.lower = range.low, .upper = range.high};
 }
 
 /// The settings without a mean that was subtracted.
@@ -26,13 +26,14 @@ ModelSettings of_network(const RegressionSettings& settings) {
 }
 
 /// Domain and margin in the model's units: given in the table's, or from the range of the data.
-Region in_model_units(const ModelSettings& model, const Matrix& X, const Scaling& inputs) {
+Region in_model_units(const ModelSettings& model, const RegressionTable& table, const Scaling& inputs) {
   ModelSettings in_table = model;
-  if (!in_table.domain) in_table.domain = text(range_of(X));
+  const Index d = table.X.cols();
+  if (!in_table.domain) in_table.domain = text(box_of(table.input_range()));
   const auto [domain, margin] = region_of(in_table);
-  if (domain.dimension() != X.cols())
-    throw InvalidArgument("domain", fmt::format("must have {} range{} LO:HI, one for each input, got {}",
-                                                X.cols(), X.cols() == 1 ? "" : "s", domain.dimension()));
+  if (domain.dimension() != d)
+    throw InvalidArgument("domain", fmt::format("must have {} range{} LO:HI, one for each input, got {}", d,
+                                                d == 1 ? "" : "s", domain.dimension()));
   return {.domain = {.lower = inputs.apply(domain.lower.transpose()).transpose(),
                      .upper = inputs.apply(domain.upper.transpose()).transpose()},
           .margin = margin.cwiseQuotient(inputs.scale)};
@@ -75,25 +76,30 @@ void keep_choices(ModelSettings& settings, const ModelSettings& chosen) {
 Regression::Regression(RegressionSettings settings, RegressionTable table, std::optional<StoredNodes> stored)
     : settings_(std::move(settings)),
       table_(std::move(table)),
-      inputs_(standardises(settings_) ? Scaling::standardising(table_.X) : Scaling::none(table_.X.cols())),
-      outputs_(standardises(settings_) ? Scaling::standardising(table_.Y) : Scaling::none(table_.Y.cols())),
+      inputs_(standardises(settings_) ? table_.standardised_inputs() : Scaling::none(table_.X.cols())),
+      outputs_(standardises(settings_) ? table_.standardised_outputs() : Scaling::none(table_.Y.cols())),
       offset_(subtracted_mean(settings_, table_.X.cols())) {
-  Data data{.X = inputs_.apply(table_.X),
-            .Y = outputs_.apply(table_.Y),
-            .noise = noise_of_each(settings_.model.noise, table_.Y.cols())};
-  if (!data.X.allFinite() || !data.Y.allFinite())
-    throw InvalidArgument("data", "has numbers too large to standardise");
-  data.Y.colwise() -= offset_(data.X);
-  if (!data.Y.allFinite())
-    throw InvalidArgument("mean",
-                          "must be finite at every row of the data, and '" + offset_.text() + "' is not");
+  auto [X, Y] = in_model_units(table_.X, table_.Y);
+  Data data{
+      .X = std::move(X), .Y = std::move(Y), .noise = noise_of_each(settings_.model.noise, table_.Y.cols())};
   validate(data, data.X.cols());
   settings_.model.noise = data.noise;
   model_ = std::make_shared<const Model>(build_model(
-      of_network(settings_), in_model_units(settings_.model, table_.X, inputs_),
+      of_network(settings_), ridgelet::in_model_units(settings_.model, table_, inputs_),
       {.inputs = data.X, .resolution = data.noise.minCoeff(), .seed = settings_.seed}, std::move(stored)));
   data_ = std::make_shared<const Data>(std::move(data));
   keep_choices(settings_.model, model_->settings);
+}
+
+DataTile Regression::in_model_units(const Matrix& X, const Matrix& Y) const {
+  DataTile rows{.X = inputs_.apply(X), .Y = outputs_.apply(Y)};
+  if (!rows.X.allFinite() || !rows.Y.allFinite())
+    throw InvalidArgument("data", "has numbers too large to standardise");
+  rows.Y.colwise() -= offset_(rows.X);
+  if (!rows.Y.allFinite())
+    throw InvalidArgument("mean",
+                          "must be finite at every row of the data, and '" + offset_.text() + "' is not");
+  return rows;
 }
 
 StoredNodes Regression::stored() const {

@@ -12,16 +12,32 @@ namespace ridgelet {
 
 namespace {
 
-void require_variation(const MatrixView& columns, const std::vector<std::string>& names,
+ColumnRange range_of(const Matrix& values) {
+  return {.low = values.colwise().minCoeff(), .high = values.colwise().maxCoeff()};
+}
+
+void require_variation(const ColumnRange& range, const std::vector<std::string>& names,
                        const std::string& table, const std::string& reason) {
-  for (Index k = 0; k < columns.cols(); ++k)
-    if (columns.col(k).maxCoeff() == columns.col(k).minCoeff())
+  for (Index k = 0; k < range.low.size(); ++k)
+    if (range.low(k) == range.high(k))
       throw InvalidArgument("data",
                             fmt::format("'{}', column '{}': is {} in every row; {}", table,
-                                        names[static_cast<std::size_t>(k)], shortest(columns(0, k)), reason));
+                                        names[static_cast<std::size_t>(k)], shortest(range.low(k)), reason));
 }
 
 }  // namespace
+
+ColumnRange RegressionTable::input_range() const {
+  return whole ? whole->input_range : range_of(X);
+}
+
+Scaling RegressionTable::standardised_inputs() const {
+  return whole ? require_usable(whole->inputs) : Scaling::standardising(X);
+}
+
+Scaling RegressionTable::standardised_outputs() const {
+  return whole ? require_usable(whole->outputs) : Scaling::standardising(Y);
+}
 
 TableEncoding encoding_of(const RegressionTable& table) {
   return table.encoding.inputs.empty() ? TableEncoding::of_numbers(table.inputs, table.outputs)
@@ -37,8 +53,9 @@ void validate(const RegressionTable& table, const std::string& name) {
   require_finite(table.Y, "data");
   if (table.X.rows() < 2)
     throw InvalidArgument("data", fmt::format("'{}' has one row; a fit needs at least two", name));
-  require_variation(table.X, table.inputs, name, "leave it out of --x");
-  require_variation(table.Y, table.outputs, name, "there is nothing to learn");
+  require_variation(table.input_range(), table.inputs, name, "leave it out of --x");
+  require_variation(table.whole ? table.whole->output_range : range_of(table.Y), table.outputs, name,
+                    "there is nothing to learn");
 }
 
 std::vector<Index> spread_rows(Index rows, Index at_most) {

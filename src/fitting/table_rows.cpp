@@ -36,8 +36,8 @@ RegressionTable all_rows(const TableRows& rows) {
                         .encoding = encoding};
   Index first = 0;
   for_each_tile(
-      0, rows.tiles(), [&](Index index) { return rows.tile(index); },
-      [&](const RowTile& tile) {
+      {.first = 0, .end = rows.tiles()}, [&](Index index) { return rows.tile(index); },
+      [&](Index, const RowTile& tile) {
         table.X.middleRows(first, tile.X.rows()) = tile.X;
         table.Y.middleRows(first, tile.Y.rows()) = tile.Y;
         first += tile.X.rows();

@@ -7,74 +7,138 @@
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/tiles.hpp"
 #include "ridgelet/linalg/blocked.hpp"
 #include "ridgelet/linalg/products.hpp"
+#include "ridgelet/linalg/square_root.hpp"
 #include "ridgelet/linalg/svd.hpp"
 
 namespace ridgelet {
 
 namespace {
 
-/// Rows of the data a block at a time: [A m, G] and what is left of y.
-template <class Visit>
-void for_each_row_block(ConditionalOutput& output, const Data& data, const SpectrumOptions& options,
-                        Visit&& visit) {
-  const Index M = data.rows(), R = output.rank(), block = std::min(options.row_block, M);
-  Matrix values(block, 1 + R);
-  for (Index first = 0; first < M; first += block) {
-    const Index rows = std::min(block, M - first);
-    MatrixSpan at_rows = values.topRows(rows);
-    output.evaluate(data.X.middleRows(first, rows), at_rows);
-    const Matrix r = data.Y.middleRows(first, rows).colwise() - at_rows.col(0);
-    visit(at_rows.rightCols(R), r);
-    if (options.progress) options.progress(first + rows, M);
+/// Of some rows: G^T G, G^T r and |r|^2.
+struct SquareSums {
+  Matrix gram, projected, squares;
+
+  static SquareSums of(const MatrixView& G, const Matrix& r) {
+    SquareSums sums{Matrix::Zero(G.cols(), G.cols()), Matrix::Zero(G.cols(), r.cols()),
+                    r.colwise().squaredNorm()};
+    accumulate_transposed_gram(sums.gram, G);
+    accumulate_transposed_product(sums.projected, G, r);
+    return sums;
   }
+
+  void add(const SquareSums& later) {
+    gram += later.gram;
+    projected += later.projected;
+    squares += later.squares;
+  }
+
+  void pack(Packer& packer) const {
+    for (const Matrix* sum : {&gram, &projected, &squares}) packer.put_matrix(*sum);
+  }
+
+  static SquareSums unpack(Unpacker& unpacker) {
+    SquareSums sums;
+    for (Matrix* sum : {&sums.gram, &sums.projected, &sums.squares}) *sum = unpacker.get_matrix();
+    return sums;
+  }
+};
+
+/// Of some rows: the triangular factor of [G, r].
+struct RootSums {
+  Matrix T;
+
+  static RootSums of(const MatrixView& G, const Matrix& r) {
+    Matrix rows(G.rows(), G.cols() + r.cols());
+    rows << G, r;
+    StackedFactor stack;
+    stack.start(rows.cols());
+    stack.append(rows);
+    return {stack.T()};
+  }
+
+  void add(RootSums later) {
+    StackedFactor stack;
+    stack.start(T.cols());
+    stack.append_triangle(T);
+    stack.append_triangle(later.T);
+    T = stack.T();
+  }
+
+  void pack(Packer& packer) const { packer.put_matrix(T); }
+  static RootSums unpack(Unpacker& unpacker) { return {unpacker.get_matrix()}; }
+};
+
+/// Those of several networks.
+template <class Sums>
+struct EachSums {
+  std::vector<Sums> networks;
+
+  void add(const EachSums& later) {
+    for (std::size_t i = 0; i < networks.size(); ++i) networks[i].add(later.networks[i]);
+  }
+  void pack(Packer& packer) const {
+    packer.put(networks.size());
+    for (const Sums& sums : networks) sums.pack(packer);
+  }
+  static EachSums unpack(Unpacker& unpacker) {
+    EachSums each;
+    for (auto left = unpacker.get<std::size_t>(); left > 0; --left)
+      each.networks.push_back(Sums::unpack(unpacker));
+    return each;
+  }
+};
+
+/// One pass over the rows.
+template <class Sums>
+std::vector<Sums> sums_over_rows(const std::vector<ConditionalOutput*>& outputs, const DataTiles& data,
+                                 const SpectrumOptions& options) {
+  Index done = 0;
+  Matrix values;
+  const auto of_tile = [&](Index, const DataTile& tile) {
+    EachSums<Sums> each;
+    for (ConditionalOutput* output : outputs) {
+      values.resize(tile.X.rows(), 1 + output->rank());
+      output->evaluate(tile.X, values);
+      each.networks.push_back(Sums::of(values.rightCols(output->rank()), tile.Y.colwise() - values.col(0)));
+    }
+    done += tile.X.rows();
+    if (options.progress) options.progress(done, data.rows);
+    return each;
+  };
+  return sum_over_tiles<EachSums<Sums>>(data.tiles, data.ranks, data.read, of_tile).networks;
 }
 
-RowSpectrum spectrum_of_squares(ConditionalOutput& output, const Data& data, const SpectrumOptions& options) {
-  const Index R = output.rank(), K = data.outputs();
-  Matrix gram = Matrix::Zero(R, R), projected = Matrix::Zero(R, K);
-  Vector squares = Vector::Zero(K);
-  for_each_row_block(output, data, options, [&](const MatrixView& G, const Matrix& r) {
-    accumulate_transposed_gram(gram, G);
-    accumulate_transposed_product(projected, G, r);
-    squares += r.colwise().squaredNorm().transpose();
-  });
-  SymmetricEigenDecomposition eigen = symmetric_eigen(std::move(gram));
+RowSpectrum spectrum_of(SquareSums sums, Index rows) {
+  const Index R = sums.gram.rows();
+  SymmetricEigenDecomposition eigen = symmetric_eigen(std::move(sums.gram));
   RowSpectrum spectrum{.U = std::move(eigen.vectors),
                        .squares = eigen.values.cwiseMax(0),
                        .projected = {},
                        .rest = {},
-                       .rows = data.rows()};
+                       .rows = rows};
   // Directions that the rows do not know: their eigenvalues, and what y has along them, are rounding.
   const double rounding = 1e-15 * static_cast<double>(R) * spectrum.squares.maxCoeff();
-  spectrum.projected = transposed_product(spectrum.U, projected);
+  spectrum.projected = transposed_product(spectrum.U, sums.projected);
   for (Index j = 0; j < R; ++j)
     if (spectrum.squares(j) > rounding)
       spectrum.projected.row(j) /= std::sqrt(spectrum.squares(j));
     else
       spectrum.projected.row(j).setZero();
-  spectrum.rest = squares - spectrum.projected.colwise().squaredNorm().transpose();
+  spectrum.rest = (sums.squares - spectrum.projected.colwise().squaredNorm()).row(0).transpose();
   return spectrum;
 }
 
-RowSpectrum spectrum_of_roots(ConditionalOutput& output, const Data& data, const SpectrumOptions& options) {
-  const Index R = output.rank(), K = data.outputs();
-  StackedFactor stack;
-  stack.start(R + K);
-  Matrix rows;
-  for_each_row_block(output, data, options, [&](const MatrixView& G, const Matrix& r) {
-    rows.resize(G.rows(), R + K);
-    rows << G, r;
-    stack.append(rows);
-  });
-  const Matrix& T = stack.T();
-  SingularValueDecomposition svd = full_svd(T.topLeftCorner(R, R));
+RowSpectrum spectrum_of(const RootSums& sums, Index rank, Index rows) {
+  const Index K = sums.T.cols() - rank;
+  SingularValueDecomposition svd = full_svd(sums.T.topLeftCorner(rank, rank));
   return {.U = std::move(svd.V),
           .squares = svd.S.array().square(),
-          .projected = transposed_product(svd.U, T.topRightCorner(R, K)),
-          .rest = T.bottomRightCorner(K, K).colwise().squaredNorm().transpose(),
-          .rows = data.rows(),
+          .projected = transposed_product(svd.U, sums.T.topRightCorner(rank, K)),
+          .rest = sums.T.bottomRightCorner(K, K).colwise().squaredNorm().transpose(),
+          .rows = rows,
           .by_root = true};
 }
 
@@ -117,8 +181,27 @@ RowSpectrum RowSpectrum::scaled(double amplitude) const {
 
 RowSpectrum row_spectrum(ConditionalOutput& output, const Data& data, const SpectrumOptions& options) {
   require_at_least(options.row_block, 1, "row_block");
-  return options.by_root ? spectrum_of_roots(output, data, options)
-                         : spectrum_of_squares(output, data, options);
+  return std::move(row_spectra({&output}, tiles_of(data, options.row_block), options).front());
+}
+
+std::vector<RowSpectrum> row_spectra(const std::vector<ConditionalOutput*>& outputs, const DataTiles& data,
+                                     const SpectrumOptions& options) {
+  std::vector<RowSpectrum> spectra;
+  if (options.by_root) {
+    const std::vector<RootSums> sums = sums_over_rows<RootSums>(outputs, data, options);
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      spectra.push_back(spectrum_of(sums[i], outputs[i]->rank(), data.rows));
+  } else {
+    for (SquareSums& sums : sums_over_rows<SquareSums>(outputs, data, options))
+      spectra.push_back(spectrum_of(std::move(sums), data.rows));
+  }
+  return spectra;
+}
+
+double bytes_of_row_sums(Index rank, Index outputs, Index tiles) {
+  const double width = static_cast<double>(rank + outputs),
+               levels = 2 + std::log2(static_cast<double>(tiles));
+  return 8 * levels * width * width;
 }
 
 bool squares_suffice(const RowSpectrum& spectrum, const VectorView& noise) {

@@ -105,7 +105,8 @@ std::streambuf::int_type BytesStream::underflow() {
   const std::size_t count = bytes_.read(at_, buffer_.data(), buffer_.size());
   at_ += count;
   setg(buffer_.data(), buffer_.data(), buffer_.data() + count);
-  return count == 0 ? std::streambuf::traits_type::eof() : std::streambuf::traits_type::to_int_type(buffer_.front());
+  return count == 0 ? std::streambuf::traits_type::eof()
+                    : std::streambuf::traits_type::to_int_type(buffer_.front());
 }
 
 }  // namespace ridgelet

@@ -2,83 +2,109 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-#include <optional>
+#include <algorithm>
+#include <utility>
 
 #include "column_facts.hpp"
 #include "record_encoder.hpp"
+#include "ridgelet/core/tiles.hpp"
 
 namespace ridgelet {
 
 namespace {
 
-/// The ends of the lines of a text that comes in pieces: visit(begin, end, blank) for each line, where its bytes are
-/// [begin, end) with the end of line.
-class LineScan {
- public:
-  LineScan(std::size_t offset, char separator)
-      : blanks_(separator == '\t' ? " \r" : " \t\r"), line_begin_(offset), offset_(offset) {}
+/// A record and its end are no longer.
+constexpr std::size_t longest_line = 1'000'002;
 
-  /// False where quotes or lone carriage returns leave in doubt what a line is.
-  template <class Visit>
-  bool add(std::string_view piece, Visit&& visit) {
-    if (std::memchr(piece.data(), '"', piece.size()) != nullptr || !only_before_line_feeds(piece))
-      return false;
-    for (std::size_t at = 0; at < piece.size();) {
-      const auto* const feed =
-          static_cast<const char*>(std::memchr(piece.data() + at, '\n', piece.size() - at));
-      const std::size_t end = feed == nullptr ? piece.size() : static_cast<std::size_t>(feed - piece.data());
-      blank_ = blank_ && piece.substr(at, end - at).find_first_not_of(blanks_) == std::string_view::npos;
-      if (feed == nullptr) break;
-      visit(line_begin_, offset_ + end + 1, blank_);
-      line_begin_ = offset_ + end + 1;
-      blank_ = true;
-      at = end + 1;
+bool has_lone_carriage_return(std::string_view text) {
+  for (std::size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1))
+    if (at + 1 == text.size() || text[at + 1] != '\n') return true;
+  return false;
+}
+
+/// A file read forwards in pieces of about 1 MB that end with lines; the last line may have no end.
+class LinePieces {
+ public:
+  LinePieces(const FileBytes& bytes, std::size_t offset) : bytes_(bytes), offset_(offset) {}
+
+  std::size_t offset() const { return offset_; }  ///< of the next piece
+
+  /// Nothing at the end of the file, or where a line is too long.
+  std::optional<std::string_view> next() {
+    constexpr std::size_t size = 1'100'000;
+    static_assert(size > longest_line);
+    buffer_.resize(size);
+    std::string_view piece(buffer_.data(), bytes_.read(offset_, buffer_.data(), size));
+    if (piece.empty()) return std::nullopt;
+    if (offset_ + piece.size() < bytes_.size()) {
+      const std::size_t end = piece.rfind('\n');
+      if (end == std::string_view::npos) return std::nullopt;
+      piece = piece.substr(0, end + 1);
     }
     offset_ += piece.size();
-    return true;
+    return piece;
   }
-
-  /// A last line without an end.
-  template <class Visit>
-  void finish(Visit&& visit) {
-    if (offset_ > line_begin_) visit(line_begin_, offset_, blank_);
-  }
-
-  std::size_t open_line() const { return offset_ - line_begin_; }
 
  private:
-  static bool only_before_line_feeds(std::string_view piece) {
-    for (std::size_t at = piece.find('\r'); at != std::string_view::npos; at = piece.find('\r', at + 1))
-      if (at + 1 == piece.size() || piece[at + 1] != '\n') return false;
-    return true;
-  }
-
-  std::string_view blanks_;
-  std::size_t line_begin_, offset_;
-  bool blank_ = true;
+  const FileBytes& bytes_;
+  std::size_t offset_;
+  std::vector<char> buffer_;
 };
 
-/// Room for the longest record and its end.
-constexpr std::size_t longest_line = 1'000'002;
+void pack_optional(Packer& packer, const std::optional<Index>& value) {
+  packer.put(value.has_value());
+  packer.put(value.value_or(0));
+}
+
+std::optional<Index> unpack_optional(Unpacker& unpacker) {
+  const bool there = unpacker.get<bool>();
+  const auto value = unpacker.get<Index>();
+  return there ? std::optional(value) : std::nullopt;
+}
 
 }  // namespace
 
-RecordSource::RecordSource(std::vector<FileBytes> files, Index tile_rows) : tile_rows_(tile_rows) {
+void RecordSource::Chunk::pack(Packer& packer) const {
+  packer.put(plain);
+  packer.put(lines);
+  pack_optional(packer, first_blank);
+  pack_optional(packer, last_filled);
+  packer.put(tiles.size());
+  for (const Tile& tile : tiles) {
+    packer.put(tile.begin);
+    packer.put(tile.end);
+    packer.put(tile.line);
+    packer.put(tile.rows);
+  }
+}
+
+RecordSource::Chunk RecordSource::Chunk::unpack(Unpacker& unpacker) {
+  Chunk chunk;
+  chunk.plain = unpacker.get<bool>();
+  chunk.lines = unpacker.get<Index>();
+  chunk.first_blank = unpack_optional(unpacker);
+  chunk.last_filled = unpack_optional(unpacker);
+  chunk.tiles.resize(unpacker.get<std::size_t>());
+  for (Tile& tile : chunk.tiles) {
+    tile.begin = unpacker.get<std::size_t>();
+    tile.end = unpacker.get<std::size_t>();
+    tile.line = unpacker.get<Index>();
+    tile.rows = unpacker.get<Index>();
+  }
+  return chunk;
+}
+
+RecordSource::RecordSource(std::vector<FileBytes> files, const TileOptions& options, const Ranks& ranks)
+    : options_(options) {
   name_ = files.size() == 1 ? files.front().name()
                             : fmt::format("{} and {} more", files.front().name(), files.size() - 1);
   for (FileBytes& file : files) {
     Part& part = parts_.emplace_back(Part{std::move(file), {}});
     reading_table(part.bytes.name(), [&] {
       const Start start = read_header(part);
-      const auto tiles = tiles_.size();
-      const Index rows = rows_;
-      if (!find_tiles_by_lines(part, start)) {
-        tiles_.resize(tiles);
-        rows_ = rows;
-        find_tiles_by_records(part);
-      }
-      if (rows_ == rows) throw CsvRefusal{"", "a header without rows"};
+      const Index before = rows_;
+      if (!find_tiles_by_lines(part, start, ranks)) find_tiles_by_records(part);
+      if (rows_ == before) throw CsvRefusal{"", "a header without rows"};
     });
   }
 }
@@ -101,36 +127,92 @@ RecordSource::Start RecordSource::read_header(Part& part) {
   return {.offset = records.bytes_read(), .line = records.next_line()};
 }
 
+/// Lines that begin in [begin, end) of a part.
+RecordSource::Chunk RecordSource::scan(const Part& part, std::size_t begin, std::size_t end,
+                                       bool first) const {
+  const char* const blanks = part.dialect.separator == '\t' ? " \r" : " \t\r";
+  Chunk chunk;
+  // A line begins where the one before it ends.
+  LinePieces pieces(part.bytes, first ? begin : begin - 1);
+  bool skipped = first;
+  for (std::size_t at = pieces.offset(); at < end; at = pieces.offset()) {
+    const std::optional<std::string_view> piece = pieces.next();
+    if (!piece || piece->find('"') != std::string_view::npos || has_lone_carriage_return(*piece))
+      return {.plain = false, .lines = 0, .first_blank = {}, .last_filled = {}, .tiles = {}};
+    std::size_t from = 0;
+    if (!std::exchange(skipped, true)) from = std::min(piece->find('\n'), piece->size() - 1) + 1;
+    while (from < piece->size() && at + from < end) {
+      const std::size_t to = std::min(piece->find('\n', from), piece->size() - 1) + 1;
+      const bool blank =
+          piece->substr(from, to - from - 1).find_first_not_of(blanks) == std::string_view::npos &&
+          std::string_view("\n \t\r").find((*piece)[to - 1]) != std::string_view::npos;
+      if (blank) {
+        if (!chunk.first_blank) chunk.first_blank = chunk.lines;
+      } else {
+        if (chunk.tiles.empty() || chunk.tiles.back().rows == options_.rows)
+          chunk.tiles.push_back({.begin = at + from, .line = chunk.lines});
+        chunk.tiles.back().end = at + to;
+        ++chunk.tiles.back().rows;
+        chunk.last_filled = chunk.lines;
+      }
+      ++chunk.lines;
+      from = to;
+    }
+  }
+  return chunk;
+}
+
+bool RecordSource::find_tiles_by_lines(const Part& part, const Start& start, const Ranks& ranks) {
+  const std::size_t size = options_.chunk_bytes, length = part.bytes.size() - start.offset;
+  const auto count = static_cast<Index>((length + size - 1) / size);
+  struct Chunks {
+    std::vector<Chunk> list;
+    void add(const Chunks& later) { list.insert(list.end(), later.list.begin(), later.list.end()); }
+    void pack(Packer& packer) const {
+      packer.put(list.size());
+      for (const Chunk& chunk : list) chunk.pack(packer);
+    }
+    static Chunks unpack(Unpacker& unpacker) {
+      Chunks chunks;
+      for (auto left = unpacker.get<std::size_t>(); left > 0; --left)
+        chunks.list.push_back(Chunk::unpack(unpacker));
+      return chunks;
+    }
+  };
+  if (count == 0) return true;
+  const auto chunks = sum_over_tiles<Chunks>(
+      count, ranks,
+      [&](Index index) {
+        const std::size_t begin = start.offset + static_cast<std::size_t>(index) * size;
+        return scan(part, begin, std::min(begin + size, part.bytes.size()), index == 0);
+      },
+      [](Index, Chunk& chunk) { return Chunks{{std::move(chunk)}}; });
+  if (!std::ranges::all_of(chunks.list, &Chunk::plain)) return false;
+  Index line = start.line;
+  std::optional<Index> gap;
+  for (const Chunk& chunk : chunks.list) {
+    if (!gap && chunk.first_blank) gap = line + *chunk.first_blank;
+    if (gap && chunk.last_filled && line + *chunk.last_filled > *gap)
+      refuse_record(*gap, "blank line between rows; remove it, or fill in its values");
+    for (Tile tile : chunk.tiles) {
+      tile.part = static_cast<Index>(parts_.size()) - 1;
+      tile.line += line;
+      tile.row = rows_;
+      rows_ += tile.rows;
+      tiles_.push_back(tile);
+    }
+    line += chunk.lines;
+  }
+  return true;
+}
+
 void RecordSource::add_row(std::size_t begin, std::size_t end, Index line) {
   const auto part = static_cast<Index>(parts_.size()) - 1;
-  if (tiles_.empty() || tiles_.back().part != part || tiles_.back().rows == tile_rows_)
+  if (tiles_.empty() || tiles_.back().part != part || tiles_.back().rows == options_.rows)
     tiles_.push_back({.part = part, .begin = begin, .line = line, .row = rows_});
   tiles_.back().end = end;
   ++tiles_.back().rows;
   ++rows_;
-}
-
-bool RecordSource::find_tiles_by_lines(const Part& part, const Start& start) {
-  std::vector<char> buffer(1 << 20);
-  LineScan scan(start.offset, part.dialect.separator);
-  Index line = start.line;
-  std::optional<Index> gap;
-  const auto visit = [&](std::size_t begin, std::size_t end, bool blank) {
-    if (blank && !gap) gap = line;
-    if (!blank && gap) refuse_record(*gap, "blank line between rows; remove it, or fill in its values");
-    if (!blank) add_row(begin, end, line);
-    ++line;
-  };
-  for (std::size_t offset = start.offset; offset < part.bytes.size();) {
-    std::size_t count = part.bytes.read(offset, buffer.data(), buffer.size());
-    // A carriage return and its line feed stay together.
-    if (buffer[count - 1] == '\r' && count > 1) --count;
-    if (!scan.add({buffer.data(), count}, visit)) return false;
-    if (scan.open_line() > longest_line) return false;
-    offset += count;
-  }
-  scan.finish(visit);
-  return true;
 }
 
 void RecordSource::find_tiles_by_records(const Part& part) {

@@ -1,10 +1,16 @@
 /// A table of text (csv_records.hpp) in tiles.
 ///
-/// The place of every tile is found in one pass that looks for the ends of lines alone; where there are quotes or lone
-/// carriage returns below the header, which may hide an end or be one, by reading all records one after another.
+/// The places of the tiles are found by looking for the ends of lines alone, in chunks of a file that threads and ranks
+/// share. Quotes or lone carriage returns below the header may hide an end, or be one: a file that has them is read
+/// record by record instead, by every rank for itself.
+///
+/// A tile never reaches from one chunk into the next, so the tiles depend on the files alone.
 #pragma once
 
+#include <optional>
+
 #include "file_bytes.hpp"
+#include "ridgelet/core/packed.hpp"
 #include "ridgelet/io/csv_records.hpp"
 #include "ridgelet/io/table_source.hpp"
 
@@ -12,7 +18,7 @@ namespace ridgelet {
 
 class RecordSource : public TableSource {
  public:
-  RecordSource(std::vector<FileBytes> files, Index tile_rows);
+  RecordSource(std::vector<FileBytes> files, const TileOptions& options, const Ranks& ranks);
 
   const std::string& part_name(Index part) const override;
   std::string header() const override { return header_; }
@@ -38,6 +44,16 @@ class RecordSource : public TableSource {
     Index rows = 0;
   };
 
+  /// The tiles of a chunk, with lines and rows counted from its own first one.
+  struct Chunk {
+    bool plain = true;  ///< neither quotes nor lone carriage returns
+    Index lines = 0;
+    std::optional<Index> first_blank, last_filled;  ///< lines
+    std::vector<Tile> tiles;
+    void pack(Packer& packer) const;
+    static Chunk unpack(Unpacker& unpacker);
+  };
+
   /// Where the rows of a part begin.
   struct Start {
     std::size_t offset;
@@ -45,7 +61,8 @@ class RecordSource : public TableSource {
   };
 
   Start read_header(Part& part);
-  bool find_tiles_by_lines(const Part& part, const Start& start);
+  Chunk scan(const Part& part, std::size_t begin, std::size_t end, bool first) const;
+  bool find_tiles_by_lines(const Part& part, const Start& start, const Ranks& ranks);
   void find_tiles_by_records(const Part& part);
   void add_row(std::size_t begin, std::size_t end, Index line);
   template <class Visit>
@@ -54,7 +71,7 @@ class RecordSource : public TableSource {
   std::vector<Part> parts_;
   std::string header_;
   std::vector<Tile> tiles_;
-  Index tile_rows_;
+  TileOptions options_;
   Index rows_ = 0;
 };
 

@@ -15,7 +15,7 @@ namespace ridgelet {
 
 namespace {
 
-constexpr double format_version = 4;
+constexpr double format_version = 5;
 constexpr const char* results_format = "ridgelet results";
 
 double number(Index value) {
@@ -35,11 +35,62 @@ void write_run(NetcdfWriter& file, const FittedModel& model) {
   file.attribute("", "seed", std::to_string(model.seed()));
 }
 
+Vector as_numbers(const std::vector<Index>& values) {
+  return Eigen::Map<const Eigen::Matrix<Index, Eigen::Dynamic, 1>>(values.data(),
+                                                                   static_cast<Index>(values.size()))
+      .cast<double>();
+}
+
+/// What is known of the rows that are not kept.
+void write_whole(NetcdfWriter& file, const WholeTable& whole) {
+  const auto write = [&](const std::string& dimension, const Scaling& scaling, const ColumnRange& range) {
+    const auto vector = [&](const std::string& what, const std::string& description, const Vector& values) {
+      file.vector("constant_data", dimension + "_" + what, dimension,
+                  description + " over all rows, in the table's units", values);
+    };
+    vector("mean", "mean", scaling.centre);
+    vector("sd", "standard deviation", scaling.scale);
+    vector("low", "least value", range.low);
+    vector("high", "greatest value", range.high);
+  };
+  write("input", whole.inputs, whole.input_range);
+  write("output", whole.outputs, whole.output_range);
+  file.vector("constant_data", "row", "row", "of the table, from 0", as_numbers(whole.kept));
+}
+
+/// Nothing if all rows are kept.
+std::optional<WholeTable> read_whole(const NetcdfReader& file, Index kept) {
+  const double rows = file.number("constant_data", "rows");
+  if (rows == number(kept)) return std::nullopt;
+  if (!(rows > number(kept) && rows < 1e15) || rows != std::floor(rows))
+    file.refuse("has a number of rows that is damaged");
+  const auto scaling = [&](const std::string& of) {
+    return Scaling{.centre = file.vector("constant_data", of + "_mean"),
+                   .scale = file.vector("constant_data", of + "_sd")};
+  };
+  const auto range = [&](const std::string& of) {
+    return ColumnRange{.low = file.vector("constant_data", of + "_low"),
+                       .high = file.vector("constant_data", of + "_high")};
+  };
+  WholeTable whole{.rows = static_cast<Index>(rows),
+                   .inputs = scaling("input"),
+                   .outputs = scaling("output"),
+                   .input_range = range("input"),
+                   .output_range = range("output"),
+                   .kept = {}};
+  for (const double row : file.vector("constant_data", "row")) whole.kept.push_back(static_cast<Index>(row));
+  return whole;
+}
+
 void write_data(NetcdfWriter& file, const Regression& regression, const FitView& view) {
   const RegressionTable& table = regression.table();
   const std::string group = "constant_data";
-  file.matrix(group, "x", {"row", "input"}, "inputs of all rows, in the table's units", 1, table.X);
-  file.matrix(group, "y", {"row", "output"}, "outputs of all rows, in the table's units", 1, table.Y);
+  file.matrix(group, "x", {"row", "input"}, "inputs of the rows that are kept, in the table's units", 1,
+              table.X);
+  file.matrix(group, "y", {"row", "output"}, "outputs of the rows that are kept, in the table's units", 1,
+              table.Y);
+  file.attribute(group, "rows", number(table.row_count()));
+  if (table.whole) write_whole(file, *table.whole);
   file.attribute(group, "encoding", to_text(encoding_of(table)));
   file.vector(group, "noise", "output", "standard deviation of the noise, in the model's units",
               regression.data().noise);
@@ -56,12 +107,6 @@ void write_data(NetcdfWriter& file, const Regression& regression, const FitView&
   file.matrix(group, "x_domain", {"point", "input"}, "inputs of the group predictions", 1, view.domain);
   file.matrix("observed_data", "y", {"observation", "output"}, "outputs, in the table's units", 1,
               view.observed);
-}
-
-Vector as_numbers(const std::vector<Index>& values) {
-  return Eigen::Map<const Eigen::Matrix<Index, Eigen::Dynamic, 1>>(values.data(),
-                                                                   static_cast<Index>(values.size()))
-      .cast<double>();
 }
 
 /// Whole numbers from 0 to `most`, or a refusal.
@@ -115,7 +160,10 @@ void write_paths(NetcdfWriter& file, const FitView& view) {
 /// What the places along a dimension are called, in every group that has it: xarray and ArviZ select by them.
 void write_coordinates(NetcdfWriter& file, const RegressionTable& table, const FitView& view, Index chains) {
   const Index draws = view.log_likelihood.rows() / (table.Y.cols() * chains);
-  const Vector rows = as_numbers(view.rows);
+  std::vector<Index> numbers = view.rows;
+  if (table.whole)
+    for (Index& row : numbers) row = table.whole->kept[static_cast<std::size_t>(row)];
+  const Vector rows = as_numbers(numbers);
   for (const char* group : {"constant_data", "posterior"})
     file.names(group, "input", "input", "columns of the inputs", table.inputs);
   for (const char* group : {"posterior", "posterior_predictive", "log_likelihood"}) {
@@ -314,6 +362,7 @@ FittedModel read_results(const std::filesystem::path& path) {
                         .X = file.matrix("constant_data", "x", 1),
                         .Y = file.matrix("constant_data", "y", 1),
                         .encoding = read_encoding(file)};
+  table.whole = read_whole(file, table.X.rows());
   const auto regression =
       std::make_shared<const Regression>(std::move(settings), std::move(table), read_nodes(file));
   const std::string hidden = file.text("", "hidden");

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "ridgelet/fitting/table_rows.hpp"
+#include "ridgelet/core/tiles.hpp"
 
 namespace ridgelet {
 
 TableBlocks::TableBlocks(const std::filesystem::path& path, TableEncoding encoding, const RowOptions& options,
-                         Index tile_rows)
-    : source_(open_table_source({path}, tile_rows)), encoding_(std::move(encoding)), options_(options) {
+                         const TileOptions& tiles)
+    : source_(open_table_source({path}, tiles)), encoding_(std::move(encoding)), options_(options) {
   for (const ColumnEncoding& column : encoding_.inputs) source_->find_column(column.name);
   if (options_.responses)
     for (const ResponseEncoding& response : encoding_.outputs) source_->find_column(response.column);
@@ -37,8 +37,9 @@ void TableBlocks::count(const EncodedRows& tile) {
 void TableBlocks::read_more() {
   const Index end = std::min(source_->tiles(), next_tile_ + 2 * team_threads());
   for_each_tile(
-      next_tile_, end, [&](Index tile) { return source_->encoded(tile, encoding_, options_); },
-      [&](EncodedRows& tile) {
+      {.first = next_tile_, .end = end},
+      [&](Index tile) { return source_->encoded(tile, encoding_, options_); },
+      [&](Index, EncodedRows& tile) {
         count(tile);
         if (tile.X.rows() > 0) tiles_.push_back(std::move(tile));
       });

@@ -20,8 +20,8 @@ TableFile read_table(const std::filesystem::path& path, const TableRequest& requ
 }
 
 TableFile read_table_text(std::string text, const std::string& name, const TableRequest& request,
-                          Index tile_rows) {
-  return read_whole(table_source_of(std::move(text), name, tile_rows), request);
+                          const TileOptions& tiles) {
+  return read_whole(table_source_of(std::move(text), name, tiles), request);
 }
 
 RegressionTable read_regression_table(const std::filesystem::path& path,

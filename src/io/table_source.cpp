@@ -26,20 +26,29 @@ std::size_t TableSource::find_column(const std::string& name) const {
   return reading_table(name_, [&] { return ridgelet::find_column(columns_, name); });
 }
 
+namespace {
+
+std::unique_ptr<TableSource> open_files(std::vector<FileBytes> files, const TileOptions& options,
+                                        const Ranks& ranks) {
+  require_at_least(options.rows, 1, "tile_rows");
+  return std::make_unique<RecordSource>(std::move(files), options, ranks);
+}
+
+}  // namespace
+
 std::unique_ptr<TableSource> open_table_source(const std::vector<std::filesystem::path>& paths,
-                                               Index tile_rows) {
-  require_at_least(tile_rows, 1, "tile_rows");
+                                               const TileOptions& options, const Ranks& ranks) {
   if (paths.empty()) throw InvalidArgument("data", "must name at least one file");
   std::vector<FileBytes> files;
   for (const std::filesystem::path& path : paths) files.emplace_back(path);
-  return std::make_unique<RecordSource>(std::move(files), tile_rows);
+  return open_files(std::move(files), options, ranks);
 }
 
-std::unique_ptr<TableSource> table_source_of(std::string text, const std::string& name, Index tile_rows) {
-  require_at_least(tile_rows, 1, "tile_rows");
+std::unique_ptr<TableSource> table_source_of(std::string text, const std::string& name,
+                                             const TileOptions& options, const Ranks& ranks) {
   std::vector<FileBytes> files;
   files.emplace_back(name, std::move(text));
-  return std::make_unique<RecordSource>(std::move(files), tile_rows);
+  return open_files(std::move(files), options, ranks);
 }
 
 }  // namespace ridgelet

@@ -57,24 +57,60 @@ std::vector<std::string> needed_columns(const TableRequest& request,
   return needed;
 }
 
-/// The least and greatest value of every input.
-struct InputRange {
-  Vector low, high;
+/// The facts of all columns, joined in the order of the rows.
+struct Survey {
+  std::vector<ColumnFacts> columns;
 
-  explicit InputRange(Index inputs)
-      : low(Vector::Constant(inputs, std::numeric_limits<double>::infinity())), high(-low) {}
+  void add(const Survey& later) {
+    for (std::size_t k = 0; k < columns.size(); ++k) columns[k].join(later.columns[k]);
+  }
+  void pack(Packer& packer) const {
+    packer.put(columns.size());
+    for (const ColumnFacts& facts : columns) packer.put_text(facts.packed());
+  }
+  static Survey unpack(Unpacker& unpacker) {
+    Survey survey;
+    for (auto left = unpacker.get<std::size_t>(); left > 0; --left)
+      survey.columns.push_back(ColumnFacts::unpacked(unpacker.get_text()));
+    return survey;
+  }
+};
 
-  void add(const Matrix& X) {
-    if (X.rows() == 0) return;
-    low = low.cwiseMin(X.colwise().minCoeff().transpose());
-    high = high.cwiseMax(X.colwise().maxCoeff().transpose());
+/// Rows that are left out, and the least and greatest value of every input over the others.
+struct RowsLeft {
+  Index dropped = 0;
+  Matrix low, high;
+
+  explicit RowsLeft(const EncodedRows& rows) : dropped(rows.dropped) {
+    const bool some = rows.X.rows() > 0;
+    low = some ? Matrix(rows.X.colwise().minCoeff())
+               : Matrix::Constant(1, rows.X.cols(), std::numeric_limits<double>::infinity());
+    high = some ? Matrix(rows.X.colwise().maxCoeff()) : Matrix(-low);
+  }
+  RowsLeft(Index rows, Matrix least, Matrix greatest)
+      : dropped(rows), low(std::move(least)), high(std::move(greatest)) {}
+
+  void add(const RowsLeft& later) {
+    dropped += later.dropped;
+    low = low.cwiseMin(later.low).eval();
+    high = high.cwiseMax(later.high).eval();
+  }
+  void pack(Packer& packer) const {
+    packer.put(dropped);
+    packer.put_matrix(low);
+    packer.put_matrix(high);
+  }
+  static RowsLeft unpack(Unpacker& unpacker) {
+    const auto rows = unpacker.get<Index>();
+    Matrix least = unpacker.get_matrix();
+    return {rows, std::move(least), unpacker.get_matrix()};
   }
 };
 
 }  // namespace
 
-TableStream::TableStream(std::unique_ptr<TableSource> source, const TableRequest& request)
-    : source_(std::move(source)), missing_(request.missing) {
+TableStream::TableStream(std::unique_ptr<TableSource> source, const TableRequest& request, const Ranks& ranks)
+    : ranks_(ranks), source_(std::move(source)), missing_(request.missing) {
   if (request.outputs.empty()) throw InvalidArgument("y", "must name at least one column, got none");
   require_at_least(request.most_levels, 1, "most_levels");
   reading_table(name(), [&] {
@@ -94,18 +130,15 @@ std::vector<ColumnFacts> TableStream::survey(const std::vector<std::string>& nam
     columns.push_back(source_->find_column(name));
     none.emplace_back(name, most_levels);
   }
-  std::vector<ColumnFacts> facts = none;
-  for_each_tile(
-      0, tiles(),
-      [&](Index tile) {
-        std::vector<ColumnFacts> of_tile = none;
-        source_->survey(tile, columns, of_tile);
-        return of_tile;
-      },
-      [&](const std::vector<ColumnFacts>& of_tile) {
-        for (std::size_t k = 0; k < facts.size(); ++k) facts[k].join(of_tile[k]);
-      });
-  return facts;
+  return sum_over_tiles<Survey>(
+             tiles(), ranks_,
+             [&](Index tile) {
+               Survey of_tile{none};
+               source_->survey(tile, columns, of_tile.columns);
+               return of_tile;
+             },
+             [](Index, Survey& of_tile) { return std::move(of_tile); })
+      .columns;
 }
 
 void TableStream::leave_out(const std::vector<std::string>& names, const std::string& reason) {
@@ -156,13 +189,10 @@ void TableStream::find_encoding(const TableRequest& request) {
 }
 
 void TableStream::leave_rows_out(bool named) {
-  InputRange range(encoding_.width());
-  for_each_tile(
-      0, tiles(), [&](Index index) { return encoded(index); },
-      [&](const EncodedRows& rows) {
-        dropped_ += rows.dropped;
-        range.add(rows.X);
-      });
+  const auto left = sum_over_tiles<RowsLeft>(
+      tiles(), ranks_, [&](Index index) { return RowsLeft(encoded(index)); },
+      [](Index, RowsLeft& of_tile) { return std::move(of_tile); });
+  dropped_ = left.dropped;
   if (rows() == 0)
     throw CsvRefusal{"",
                      "every row has a missing value; name the inputs with --x, without those that lack many"};
@@ -173,7 +203,7 @@ void TableStream::leave_rows_out(bool named) {
   Index first = 0;
   for (ColumnEncoding& column : encoding_.inputs) {
     const Index width = column.width();
-    const auto low = range.low.segment(first, width), high = range.high.segment(first, width);
+    const auto low = left.low.row(0).segment(first, width), high = left.high.row(0).segment(first, width);
     first += width;
     if (column.kind == ColumnKind::levels) {
       // Levels that no row has any more.

@@ -27,11 +27,14 @@ Vector column_sds(const Matrix& values) {
   return sds / std::sqrt(static_cast<double>(values.rows()));
 }
 
-Scaling Scaling::standardising(const Matrix& values) {
-  const Scaling scaling{.centre = column_means(values), .scale = column_sds(values)};
+const Scaling& require_usable(const Scaling& scaling) {
   if (!scaling.centre.allFinite() || !scaling.scale.allFinite() || !(scaling.scale.minCoeff() > 0))
     throw InvalidArgument("data", "has numbers too large, or too close together, to standardise");
   return scaling;
+}
+
+Scaling Scaling::standardising(const Matrix& values) {
+  return require_usable({.centre = column_means(values), .scale = column_sds(values)});
 }
 
 Matrix Scaling::apply(const MatrixView& values) const {

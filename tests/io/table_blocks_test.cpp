@@ -30,8 +30,8 @@ class TableBlocksTest : public testing::WithDirectory {
     const std::filesystem::path path = write(text);
     const std::string start = "data: '" + path.string() + "'";
     const std::string complaint = complaint_of([&] { TableBlocks(path, encoding, options).next(100); });
-    for (const Index tile_rows : {1, 2, 3})
-      EXPECT_EQ(complaint_of([&] { TableBlocks(path, encoding, options, tile_rows).next(100); }), complaint);
+    for (const TileOptions& tiles : {TileOptions{1, 1}, TileOptions{2, 64}, TileOptions{3, 5}})
+      EXPECT_EQ(complaint_of([&] { TableBlocks(path, encoding, options, tiles).next(100); }), complaint);
     return complaint.starts_with(start) ? complaint.substr(start.size()) : complaint;
   }
 };
@@ -59,7 +59,7 @@ TEST_F(TableBlocksTest, GivesTheSameRowsInBlocksOfAnySize) {
   std::string text = "x,sold,colour\n";
   for (int i = 0; i < 20; ++i) text += std::to_string(i) + ",1970-01-03,red\n";
   for (const auto& [size, tile_rows] : {std::pair<Index, Index>{1, 2048}, {3, 1}, {7, 2}, {20, 3}, {50, 7}}) {
-    TableBlocks table(write(text), encoding, {}, tile_rows);
+    TableBlocks table(write(text), encoding, {}, {.rows = tile_rows, .chunk_bytes = 17});
     Index row = 0;
     for (EncodedRows block = table.next(size); block.X.rows() > 0; block = table.next(size)) {
       EXPECT_LE(block.X.rows(), size);

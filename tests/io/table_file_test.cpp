@@ -15,8 +15,8 @@ using Names = std::vector<std::string>;
 
 TableFile read(const std::string& text, const TableRequest& request = {.outputs = {"y"}}) {
   TableFile whole = read_table_text(text, "t.csv", request);
-  for (const Index tile_rows : {1, 2, 3}) {
-    const TableFile cut = read_table_text(text, "t.csv", request, tile_rows);
+  for (const TileOptions& tiles : {TileOptions{1, 1}, TileOptions{2, 64}, TileOptions{3, 5}}) {
+    const TableFile cut = read_table_text(text, "t.csv", request, tiles);
     EXPECT_EQ(cut.table.X, whole.table.X);
     EXPECT_EQ(cut.table.Y, whole.table.Y);
     EXPECT_EQ(cut.table.encoding, whole.table.encoding);
@@ -27,8 +27,8 @@ TableFile read(const std::string& text, const TableRequest& request = {.outputs 
 
 std::string refusal(const std::string& text, const TableRequest& request = {.outputs = {"y"}}) {
   const std::string whole = complaint_of([&] { read_table_text(text, "t.csv", request); });
-  for (const Index tile_rows : {1, 2, 3})
-    EXPECT_EQ(complaint_of([&] { read_table_text(text, "t.csv", request, tile_rows); }), whole);
+  for (const TileOptions& tiles : {TileOptions{1, 1}, TileOptions{2, 64}, TileOptions{3, 5}})
+    EXPECT_EQ(complaint_of([&] { read_table_text(text, "t.csv", request, tiles); }), whole);
   return whole;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ridgelet/fitting/regression.hpp"
+#include "ridgelet/fitting/table_rows.hpp"
 #include "ridgelet/inference/closed_form_posterior.hpp"
 
 namespace ridgelet {
@@ -28,8 +29,13 @@ struct ClosedFormFit {
   std::shared_ptr<const ClosedFormPosterior> posterior;
 };
 
-/// Throws InvalidArgument about "networks" if the memory would not suffice.
+/// Passes over the rows that the regression keeps. Throws InvalidArgument about "networks" if the memory would not
+/// suffice.
 ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression,
+                              const ClosedFormSettings& settings);
+
+/// Passes over all rows of the table that the regression is of, where it keeps only some of them.
+ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression, const TableRows& rows,
                               const ClosedFormSettings& settings);
 
 /// Networks of any prior, each conditioned on hidden layers.
@@ -40,9 +46,10 @@ struct PolishedNetworks {
   std::vector<ClosedFormNetwork> networks;  ///< given the data, of the prior times the amplitude in `scales`
 };
 
-/// What the rows make of these networks, the noise and the prior's scale polished as the settings ask.
-PolishedNetworks polished_networks(ConditionedNetworks networks, const Data& data,
-                                   const ClosedFormSettings& settings);
+/// What the rows make of these networks, the noise and the prior's scale polished as the settings ask. The search for
+/// the noise begins at `noise` and ends above a small part of `spread`, the standard deviations of the outputs.
+PolishedNetworks polished_networks(ConditionedNetworks networks, const DataTiles& data, const Vector& noise,
+                                   const Vector& spread, const ClosedFormSettings& settings);
 
 /// The kernel of a times the process: amplitude^2 k, by the first amplitude of every term.
 Kernel scaled_kernel(const Kernel& kernel, double amplitude);

@@ -3,6 +3,9 @@
 ///   const Fit fitted = fit(table, {});
 ///   const PredictiveSummary summary = fitted.model.predict(Xs);
 ///
+/// A table of any length may come as rows (table_rows.hpp): with hidden layers that stay fixed a few of them are kept
+/// (kept_rows.hpp), from which all is chosen, and all are passed over once.
+///
 /// What the settings leave open is learned or chosen, in this order:
 ///   1. kernel, mean and noise, by the evidence of the exact process (learned_settings.hpp);
 ///   2. nodes, bandwidths, ridge and width, by the kernel and the exact error of the network (model_settings.hpp);
@@ -22,6 +25,7 @@
 
 #include "ridgelet/fitting/fit_view.hpp"
 #include "ridgelet/fitting/learned_settings.hpp"
+#include "ridgelet/fitting/table_rows.hpp"
 
 namespace ridgelet {
 
@@ -38,6 +42,7 @@ struct FitSettings {
   SamplingOptions sampling = {};  ///< sampled; its seed is that of all that is drawn in either case
   bool force = false;             ///< sample although the network is not its process
   Index most_watched = 1000;      ///< rows of the data at which functions are kept, at most (fit_view.hpp)
+  Index kept_rows = 10'000;   ///< fixed: of a larger table, so many rows are kept; at least those of learning
   Index domain_points = 100;  ///< inputs of the domain at which the prior is judged and predictions are kept
 };
 
@@ -90,5 +95,8 @@ struct Fit {
 /// Throws InvalidArgument about the first setting that breaks its rule, or about "draws" if the memory would not
 /// suffice, both before any sampling; FitStopped; and whatever a handler throws.
 Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& handlers = {});
+
+/// The same of rows wherever they are; with hidden layers that are sampled all of them are taken into memory.
+Fit fit(const TableRows& rows, const FitSettings& settings, const FitHandlers& handlers = {});
 
 }  // namespace ridgelet

@@ -13,6 +13,7 @@
 
 #include "ridgelet/fitting/model_settings.hpp"
 #include "ridgelet/fitting/table.hpp"
+#include "ridgelet/inference/data_tiles.hpp"
 #include "ridgelet/inference/posterior.hpp"
 #include "ridgelet/network/scaling.hpp"
 
@@ -39,7 +40,7 @@ class Regression {
   const RegressionSettings& settings() const { return settings_; }
   const RegressionTable& table() const { return table_; }
   const RidgeletPrior& prior() const { return model_->prior; }
-  const Data& data() const { return *data_; }           ///< in the model's units
+  const Data& data() const { return *data_; }           ///< rows of table(), in the model's units
   const Box& domain() const { return model_->domain; }  ///< in the model's units
   const std::vector<TuningTrial>& trials() const { return model_->trials; }
 
@@ -54,6 +55,9 @@ class Regression {
   const MeanFunction& offset() const { return offset_; }
   const Scaling& input_scaling() const { return inputs_; }
   const Scaling& output_scaling() const { return outputs_; }
+
+  /// Rows of the whole table as the network sees them: scaled, and without the mean that is subtracted.
+  DataTile in_model_units(const Matrix& X, const Matrix& Y) const;
 
   /// The posterior that these draws are of, in the model's units.
   Posterior posterior(PosteriorDraws draws) const;

@@ -1,13 +1,31 @@
 /// A table as a fit sees it: columns of numbers with their names, in a person's own units.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ridgelet/core/types.hpp"
 #include "ridgelet/fitting/columns.hpp"
+#include "ridgelet/network/scaling.hpp"
 
 namespace ridgelet {
+
+/// The least and greatest value of each column.
+struct ColumnRange {
+  Vector low;
+  Vector high;
+};
+
+/// What all rows of a table say of its columns, where only some of the rows are kept (kept_rows.hpp).
+struct WholeTable {
+  Index rows = 0;
+  Scaling inputs;  ///< to mean 0 and standard deviation 1
+  Scaling outputs;
+  ColumnRange input_range;
+  ColumnRange output_range;
+  std::vector<Index> kept;  ///< numbers of the rows that are kept, from 0
+};
 
 /// Inputs and outputs with their names. Where they were made from other columns, `encoding` says how: `inputs` and
 /// `outputs` are then its input_names() and output_names(), and Y holds log(price) where that is the response.
@@ -16,7 +34,14 @@ struct RegressionTable {
   std::vector<std::string> outputs;
   Matrix X;
   Matrix Y;
-  TableEncoding encoding = {};  ///< none: every column is a number, as it is
+  TableEncoding encoding = {};                     ///< none: every column is a number, as it is
+  std::optional<WholeTable> whole = std::nullopt;  ///< where X and Y are some of its rows
+
+  /// Of the whole table.
+  Index row_count() const { return whole ? whole->rows : X.rows(); }
+  ColumnRange input_range() const;
+  Scaling standardised_inputs() const;
+  Scaling standardised_outputs() const;
 };
 
 /// The encoding of the table, also where it has none of its own.

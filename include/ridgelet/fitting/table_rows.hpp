@@ -4,9 +4,9 @@
 /// them (kept_rows.hpp), so its memory does not grow with the table.
 #pragma once
 
-#include <functional>
+#include <string>
 
-#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/core/tiles.hpp"
 #include "ridgelet/fitting/table.hpp"
 
 namespace ridgelet {
@@ -34,6 +34,9 @@ class TableRows {
 
   /// One tile, by any thread at any time.
   virtual RowTile tile(Index index) const = 0;
+
+  /// The processes that share the tiles.
+  virtual const Ranks& ranks() const { return alone(); }
 };
 
 /// A table in memory, cut into tiles of so many rows.
@@ -53,20 +56,6 @@ class TableInMemory : public TableRows {
   std::string name_;
   Index tile_rows_;
 };
-
-/// Calls visit(tile) for the tiles from `first` up to `end` in their order, on this thread; `group` tiles at a time are
-/// read on all threads. Memory: one group.
-template <class Read, class Visit>
-void for_each_tile(Index first, Index end, Read&& read, Visit&& visit, Index group = 16) {
-  using Tile = decltype(read(first));
-  std::vector<std::optional<Tile>> tiles;
-  for (; first < end; first += group) {
-    tiles.assign(static_cast<std::size_t>(std::min(group, end - first)), std::nullopt);
-    parallel_for(static_cast<Index>(tiles.size()),
-                 [&](Index i) { tiles[static_cast<std::size_t>(i)] = read(first + i); });
-    for (std::optional<Tile>& tile : tiles) visit(*tile);
-  }
-}
 
 /// All of it, in memory.
 RegressionTable all_rows(const TableRows& rows);

@@ -10,15 +10,16 @@
 ///   covariance  U diag( s^2   / (s^2 + a^2 g_j^2) ) U^T.
 /// So noise and amplitude are found on all rows by a search over two numbers, each trial at a cost of R.
 ///
-/// The decomposition comes from sums over blocks of rows, so memory does not grow with M: from the eigenvalues of
+/// The decomposition comes from sums over tiles of rows, so memory does not grow with M: from the eigenvalues of
 /// G^T G, at a cost of M R^2, or, where the noise is lost among the last digits of squares (linear_gaussian.hpp), from
-/// the triangular factor of [G, r] (linalg/square_root.hpp), at twice that.
+/// the triangular factor of [G, r] (linalg/square_root.hpp), at twice that. The tiles are added in one order, whatever
+/// the number of threads and ranks (core/pairwise.hpp).
 #pragma once
 
 #include <functional>
 #include <vector>
 
-#include "ridgelet/inference/collapsed_likelihood.hpp"
+#include "ridgelet/inference/data_tiles.hpp"
 
 namespace ridgelet {
 
@@ -45,14 +46,21 @@ struct RowSpectrum {
 };
 
 struct SpectrumOptions {
-  Index row_block = CollapsedLikelihood::default_row_block;
+  Index row_block = CollapsedLikelihood::default_row_block;  ///< of data in memory: rows of a tile
   bool by_root = false;
-  /// Called after each block, with rows done so far.
+  /// Called after each tile, with rows done so far.
   std::function<void(Index done, Index total)> progress = nullptr;
 };
 
 /// One pass over the rows of the data with the network that `output` is conditioned on.
 RowSpectrum row_spectrum(ConditionalOutput& output, const Data& data, const SpectrumOptions& options = {});
+
+/// The same for several networks, in one pass over the tiles.
+std::vector<RowSpectrum> row_spectra(const std::vector<ConditionalOutput*>& outputs, const DataTiles& data,
+                                     const SpectrumOptions& options = {});
+
+/// Bytes that the sums of one network take on the way.
+double bytes_of_row_sums(Index rank, Index outputs, Index tiles);
 
 /// Whether squares of these rows leave digits enough for such noise.
 bool squares_suffice(const RowSpectrum& spectrum, const VectorView& noise);

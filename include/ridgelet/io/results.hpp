@@ -3,7 +3,8 @@
 /// | group                | holds                                                                       |
 /// |----------------------|-----------------------------------------------------------------------------|
 /// | (file)               | format and version, the model as TOML text, settings of the run             |
-/// | constant_data        | x and y of all rows, noise, scaling, inputs of the groups below, L          |
+/// | constant_data        | x and y of all rows, or of 10,000 of them with what all say of each column; |
+/// |                      | noise, scaling, inputs of the groups below, L                               |
 /// | observed_data        | y at the rows that are watched (fitting/fit_view.hpp): all, or up to 1,000  |
 /// | posterior            | W, b, z of every draw (W2, b2 of a second layer); f at the watched rows     |
 /// | posterior_predictive | y at the watched rows                                                       |

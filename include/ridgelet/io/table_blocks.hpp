@@ -20,7 +20,7 @@ class TableBlocks {
  public:
   /// Throws InvalidArgument about "data" for what is in the file, IoError if it cannot be read.
   TableBlocks(const std::filesystem::path& path, TableEncoding encoding, const RowOptions& options = {},
-              Index tile_rows = 2048);
+              const TileOptions& tiles = {});
 
   /// Names of all columns, and the header as it was written.
   const std::vector<std::string>& columns() const { return source_->columns(); }

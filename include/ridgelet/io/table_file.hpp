@@ -21,7 +21,7 @@ TableFile read_table(const std::filesystem::path& path, const TableRequest& requ
 
 /// The same of a text; `name` stands for the file in messages.
 TableFile read_table_text(std::string text, const std::string& name, const TableRequest& request,
-                          Index tile_rows = 2048);
+                          const TileOptions& tiles = {});
 
 /// The table alone.
 RegressionTable read_regression_table(const std::filesystem::path& path,

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "ridgelet/core/ranks.hpp"
 #include "ridgelet/fitting/columns.hpp"
 #include "ridgelet/io/csv_records.hpp"
 
@@ -83,13 +84,19 @@ class TableSource {
   std::vector<std::string> columns_;
 };
 
-/// Opens the files. `tile_rows` is how many rows make a tile, at most. Throws IoError, or InvalidArgument about "data"
-/// for what is in the files.
+/// How a table is cut.
+struct TileOptions {
+  Index rows = 2048;                     ///< of a tile, at most
+  std::size_t chunk_bytes = 64'000'000;  ///< of a file of text that are searched for tiles at a time
+};
+
+/// Opens the files; ranks share the search for tiles. Throws IoError, or InvalidArgument about "data" for what is in the
+/// files.
 std::unique_ptr<TableSource> open_table_source(const std::vector<std::filesystem::path>& paths,
-                                               Index tile_rows = 2048);
+                                               const TileOptions& options = {}, const Ranks& ranks = alone());
 
 /// A text as a table; `name` stands for its file in messages.
 std::unique_ptr<TableSource> table_source_of(std::string text, const std::string& name,
-                                             Index tile_rows = 2048);
+                                             const TileOptions& options = {}, const Ranks& ranks = alone());
 
 }  // namespace ridgelet

@@ -8,7 +8,7 @@
 /// Text becomes an input for each level, of which there may be `most_levels`. Responses must be numbers.
 ///
 /// Where rows are left out for missing values, a second reading finds the inputs that do not vary over the others.
-/// Readings are shared by all threads. Memory: the places of the tiles, and as many tiles as are read at a time.
+/// Readings are shared by all threads and ranks. Memory: the places of the tiles, and as many tiles as are read at a time.
 #pragma once
 
 #include <memory>
@@ -37,13 +37,14 @@ class TableStream : public TableRows {
  public:
   /// Throws InvalidArgument about "data" for what is in the files, with line and column; about "y" for a response that
   /// is an input; IoError for a file that cannot be read.
-  TableStream(std::unique_ptr<TableSource> source, const TableRequest& request);
+  TableStream(std::unique_ptr<TableSource> source, const TableRequest& request, const Ranks& ranks = alone());
 
   const std::string& name() const override { return source_->name(); }
   const TableEncoding& encoding() const override { return encoding_; }
   Index rows() const override { return source_->rows() - dropped_; }
   Index tiles() const override { return source_->tiles(); }
   RowTile tile(Index index) const override;
+  const Ranks& ranks() const override { return ranks_; }
 
   /// What was left out, in plain words.
   const std::vector<std::string>& notes() const { return notes_; }
@@ -55,6 +56,7 @@ class TableStream : public TableRows {
   void leave_out(const std::vector<std::string>& names, const std::string& reason);
   EncodedRows encoded(Index tile) const;
 
+  const Ranks& ranks_;
   std::unique_ptr<TableSource> source_;
   TableEncoding encoding_;
   MissingValues missing_;

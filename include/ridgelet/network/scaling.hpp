@@ -20,6 +20,9 @@ struct Scaling {
   Matrix undo(const MatrixView& values) const;
 };
 
+/// The same scaling. Throws as Scaling::standardising does.
+const Scaling& require_usable(const Scaling& scaling);
+
 /// The standard deviation of each column, with divisor n.
 Vector column_sds(const Matrix& values);
 

@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "messages.hpp"
 #include "outcomes.hpp"
+#include "processes.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
 #include "signals.hpp"
@@ -26,7 +27,11 @@ constexpr std::array commands = {
     add_learn, add_kernels, add_sample, add_assess,  add_tune, add_reproduce,
 };
 
+/// What was said last of what went wrong.
+std::string last_words;
+
 int fail(int code, const std::string& message) {
+  last_words = message;
   tell(fmt::format("ridgelet: {}\n", message));
   return code;
 }
@@ -152,5 +157,7 @@ int main(int argc, char** argv) {
   // A file that grows past the shell's limit is trouble with a file like any other, not the end of the
   // program.
   std::signal(SIGXFSZ, SIG_IGN);
-  return ridgelet::app::run(argc, argv);
+  ridgelet::app::join_processes();
+  const int code = ridgelet::app::run(argc, argv);
+  return ridgelet::app::leave_processes(code, ridgelet::app::last_words);
 }

@@ -34,7 +34,21 @@ class WithoutPipeSignal {
 
 }  // namespace
 
+namespace {
+
+bool still = false;
+
+}  // namespace
+
+void keep_still() noexcept {
+  still = true;
+}
+
 void tell(std::string_view text) noexcept {
+  if (!still) tell_in_any_case(text);
+}
+
+void tell_in_any_case(std::string_view text) noexcept {
   const WithoutPipeSignal guard;
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());

@@ -11,6 +11,10 @@ namespace ridgelet::app {
 /// time.
 void tell(std::string_view text) noexcept;
 
+/// From now on tell() says nothing; tell_in_any_case() does.
+void keep_still() noexcept;
+void tell_in_any_case(std::string_view text) noexcept;
+
 /// "warning: ..." on a line of its own, which not even --quiet leaves out.
 void warn(const std::string& message);
 

@@ -1,9 +1,151 @@
 #include "processes.hpp"
 
+#include <array>
+#include <cstdlib>
+#include <memory>
+
+#include "messages.hpp"
+
+#ifdef RIDGELET_MPI
+#include <fcntl.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+#endif
+
 namespace ridgelet::app {
+
+#ifdef RIDGELET_MPI
+
+namespace {
+
+/// What `mpirun` and its like set for the processes that they start. A program that is started by itself does without
+/// MPI, whose own start takes longer than a small fit.
+bool started_by_mpirun() {
+  constexpr std::array names = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
+  return std::ranges::any_of(names, [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+class MpiRanks : public Ranks {
+ public:
+  MpiRanks() {
+    int granted = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &granted);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  }
+
+  Index size() const override { return size_; }
+  Index rank() const override { return rank_; }
+
+  std::string reduce(std::string mine, const Combine& combine) const override {
+    for (int step = 1; step < size_; step *= 2) {
+      if (rank_ % (2 * step) == step) {
+        send(mine, rank_ - step);
+        break;
+      }
+      if (rank_ + step < size_) mine = combine(std::move(mine), receive(rank_ + step));
+    }
+    broadcast(mine);
+    return mine;
+  }
+
+  /// True once all processes are here; false if some do not come for a while.
+  bool all_are_here() const {
+    using namespace std::chrono_literals;
+    MPI_Request request;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    for (const auto end = std::chrono::steady_clock::now() + 5s; std::chrono::steady_clock::now() < end;
+         std::this_thread::sleep_for(1ms)) {
+      int here = 0;
+      MPI_Test(&request, &here, MPI_STATUS_IGNORE);
+      if (here != 0) return true;
+    }
+    return false;
+  }
+
+ private:
+  /// MPI counts bytes by an int.
+  static constexpr std::size_t most_bytes = 1 << 30;
+
+  template <class Transfer>
+  static void in_pieces(std::string& bytes, Transfer&& transfer) {
+    for (std::size_t at = 0; at < bytes.size(); at += most_bytes)
+      transfer(bytes.data() + at, static_cast<int>(std::min(most_bytes, bytes.size() - at)));
+  }
+
+  static void send(std::string& bytes, int to) {
+    std::uint64_t size = bytes.size();
+    MPI_Send(&size, 1, MPI_UINT64_T, to, 0, MPI_COMM_WORLD);
+    in_pieces(bytes, [&](char* piece, int count) { MPI_Send(piece, count, MPI_BYTE, to, 0, MPI_COMM_WORLD); });
+  }
+
+  static std::string receive(int from) {
+    std::uint64_t size = 0;
+    MPI_Recv(&size, 1, MPI_UINT64_T, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    std::string bytes(size, '\0');
+    in_pieces(bytes, [&](char* piece, int count) {
+      MPI_Recv(piece, count, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    });
+    return bytes;
+  }
+
+  static void broadcast(std::string& bytes) {
+    std::uint64_t size = bytes.size();
+    MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    bytes.resize(size);
+    in_pieces(bytes, [](char* piece, int count) { MPI_Bcast(piece, count, MPI_BYTE, 0, MPI_COMM_WORLD); });
+  }
+
+  int size_ = 1, rank_ = 0;
+};
+
+std::unique_ptr<MpiRanks> processes;
+
+}  // namespace
+
+void join_processes() {
+  if (!started_by_mpirun()) return;
+  processes = std::make_unique<MpiRanks>();
+  if (processes->first()) return;
+  keep_still();
+  const int nowhere = ::open("/dev/null", O_WRONLY);
+  ::dup2(nowhere, STDOUT_FILENO);
+  ::close(nowhere);
+}
+
+const Ranks& ranks() {
+  return processes ? static_cast<const Ranks&>(*processes) : alone();
+}
+
+int leave_processes(int code, const std::string& last_words) {
+  if (!processes) return code;
+  if (code == 0 || processes->all_are_here()) {
+    MPI_Finalize();
+    return processes->first() ? code : 0;
+  }
+  if (!processes->first())
+    tell_in_any_case("ridgelet: process " + std::to_string(processes->rank()) + ": " + last_words + "\n");
+  MPI_Abort(MPI_COMM_WORLD, code);
+  return code;
+}
+
+#else
+
+void join_processes() {}
 
 const Ranks& ranks() {
   return alone();
 }
+
+int leave_processes(int code, const std::string&) {
+  return code;
+}
+
+#endif
 
 }  // namespace ridgelet::app

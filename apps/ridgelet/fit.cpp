@@ -55,6 +55,7 @@ struct FitCommand {
   Fit run_fit(const TableRows& rows, const FitSettings& settings, Checkpoint& checkpoint) const;
   void start_or_resume(Checkpoint& checkpoint, Sampling& chains) const;
   void save(Checkpoint& checkpoint, const Sampling& chains) const;
+  void write(const Fit& fitted, const Checkpoint& checkpoint) const;
   void say(const std::string& line) const;
 
   std::string checkpoint_path() const { return out + ".checkpoint"; }
@@ -130,6 +131,18 @@ void FitCommand::save(Checkpoint& checkpoint, const Sampling& chains) const {
   }
 }
 
+/// Chains that are saved are not lost with a results file that cannot be written.
+void FitCommand::write(const Fit& fitted, const Checkpoint& checkpoint) const {
+  try {
+    write_results(out, fitted);
+  } catch (const IoError& error) {
+    if (!checkpoint.saved()) throw;
+    throw IoError(
+        fmt::format("{}; the chains are saved in '{}', and the same command with --resume goes on from there",
+                    error.what(), checkpoint_path()));
+  }
+}
+
 Fit FitCommand::run_fit(const TableRows& rows, const FitSettings& settings, Checkpoint& checkpoint) const {
   // What comes before the chains has nothing to save: a signal ends it at once.
   std::optional<GracefulStop> graceful;
@@ -177,7 +190,7 @@ void FitCommand::run() const {
   Checkpoint checkpoint(checkpoint_path(), run_description(*rows, settings));
   const Fit fitted = run_fit(*rows, settings, checkpoint);
   ranks().on_first([&] {
-    write_results(out, fitted);
+    write(fitted, checkpoint);
     checkpoint.remove();
   });
 

@@ -274,7 +274,9 @@ Fit fit_kept(RegressionTable table, const TableRows* rows, const FitSettings& se
   // A chain's layers are draws of the prior, so the error of their prior is that of independent units.
   if (settings.hidden == HiddenLayersAre::sampled) wanted.model.units_from = UnitsFrom::independent;
   if (leaves_open(wanted.model, settings.learning)) announce(handlers, "learning the process");
-  const LearnedSettings learned = learn_settings(table, std::move(wanted), settings.learning);
+  LearnSettings how = settings.learning;
+  if (rows) how.ranks = &rows->ranks();
+  const LearnedSettings learned = learn_settings(table, std::move(wanted), how);
   if (learned.target && handlers.learned) handlers.learned(learned);
   const auto regression = std::make_shared<const Regression>(learned.settings, std::move(table));
   const ReplicateOptions networks{.replicates = certified_networks(settings), .seed = settings.sampling.seed};

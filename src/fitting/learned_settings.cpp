@@ -56,7 +56,8 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
         .priors = how.priors,
         .rows = how.rows,
         .seed = settings.seed,
-        .progress = how.progress};
+        .progress = how.progress,
+        .ranks = how.ranks};
     if (best) {
       result.choice =
           choose_kernel(MeanFunction(model.mean), X, Y,

@@ -12,6 +12,7 @@
 #include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/packed.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
 
@@ -186,6 +187,55 @@ std::vector<Index> learning_rows(Index n, Index rows, std::uint64_t seed) {
   return RandomStream{.seed = seed, .purpose = Purpose::learning_rows}.subset(n, rows);
 }
 
+namespace {
+
+std::vector<Index> share_of_starts(Index starts, const Ranks& ranks) {
+  std::vector<Index> mine;
+  for (Index i = ranks.rank(); i < starts; i += ranks.size()) mine.push_back(i);
+  return mine;
+}
+
+/// Runs the starts of this rank, and fills in where those of the others ended.
+void exchange_starts(const Ranks& ranks, const std::vector<Index>& mine, const std::function<void()>& run_mine,
+                     const LearningSpace& space, std::vector<LearningStart>& ends,
+                     std::vector<Vector>& places) {
+  if (ranks.size() == 1) return run_mine();
+  const auto packed_mine = [&] {
+    run_mine();
+    Packer packer;
+    for (const Index i : mine) {
+      const LearningStart& end = ends[static_cast<std::size_t>(i)];
+      packer.put(i);
+      packer.put(end.process.has_value());
+      packer.put_matrix(places[static_cast<std::size_t>(i)]);
+      packer.put(end.log_evidence);
+      packer.put(end.objective);
+      packer.put(end.evaluations);
+      packer.put(end.converged);
+      packer.put_text(end.message);
+    }
+    return packer.take();
+  };
+  const std::string all =
+      ranks.shared(packed_mine, [](std::string earlier, std::string later) { return earlier + later; });
+  for (Unpacker unpacker(all); !unpacker.at_end();) {
+    const auto i = static_cast<std::size_t>(unpacker.get<Index>());
+    const bool found = unpacker.get<bool>();
+    places[i] = unpacker.get_matrix();
+    LearningStart& end = ends[i];
+    end.log_evidence = unpacker.get<double>();
+    end.objective = unpacker.get<double>();
+    end.evaluations = unpacker.get<Index>();
+    end.converged = unpacker.get<bool>();
+    end.message = unpacker.get_text();
+    if (!found) continue;
+    end.process = space.process(places[i]);
+    end.noise = space.noise(places[i]);
+  }
+}
+
+}  // namespace
+
 LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, const MatrixView& Y,
                            const LearningOptions& options) {
   validate(options);
@@ -204,13 +254,18 @@ LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, co
   std::vector<Vector> places(ends.size());
   std::mutex reporting;
   Index done = 0;
-  parallel_for(starts, [&](Index i) {
-    const auto at = static_cast<std::size_t>(i);
-    ends[at] = run_start(i, space, evidence, options, places[at]);
-    const std::lock_guard lock(reporting);
-    ++done;
-    if (options.progress) options.progress(done, starts);
-  });
+  const Ranks& ranks = options.ranks ? *options.ranks : alone();
+  const std::vector<Index> mine = share_of_starts(starts, ranks);
+  const auto run_mine = [&] {
+    parallel_for(static_cast<Index>(mine.size()), [&](Index i) {
+      const auto at = static_cast<std::size_t>(mine[static_cast<std::size_t>(i)]);
+      ends[at] = run_start(static_cast<Index>(at), space, evidence, options, places[at]);
+      const std::lock_guard lock(reporting);
+      ++done;
+      if (options.progress) options.progress(done, static_cast<Index>(mine.size()));
+    });
+  };
+  exchange_starts(ranks, mine, run_mine, space, ends, places);
 
   std::size_t best = ends.size();
   double worst = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
@@ -24,8 +25,8 @@ constexpr double largest_coefficient = 1e6;
 constexpr double much_noise = 0.3, little_noise = 0.03;
 constexpr double spread_of_lengthscales = 0.7;
 
-/// Scales of the priors, of log lengthscale and of log noise.
-constexpr double lengthscale_prior_scale = 8;
+/// Scales of the priors, of log lengthscale below and above its location and of log noise.
+constexpr double short_lengthscale_scale = std::numbers::sqrt3, long_lengthscale_scale = 8;
 constexpr double noise_prior_location = 0.1, noise_prior_scale = 5;
 
 /// Standard deviations of the columns; 1 for a column that does not vary.
@@ -126,7 +127,8 @@ void LearningSpace::add_kernel(const MatrixView& X, const LearningOptions& optio
         number.other = unit + std::log(inputs) / 2;
         number.spread = spread_of_lengthscales;
         number.location = unit + std::sqrt(2) + std::log(inputs) / 2;
-        number.scale = options.priors ? lengthscale_prior_scale : 0;
+        number.scale_below = options.priors ? short_lengthscale_scale : 0;
+        number.scale_above = options.priors ? long_lengthscale_scale : 0;
       }
     } else {
       number.lower = std::log(smallest_shape);
@@ -162,7 +164,8 @@ void LearningSpace::add_noise(const LearningOptions& options) {
          .lower = unit + std::log(smallest_noise),
          .upper = unit + std::log(largest_noise),
          .location = unit + std::log(noise_prior_location),
-         .scale = options.priors ? noise_prior_scale : 0});
+         .scale_below = options.priors ? noise_prior_scale : 0,
+         .scale_above = options.priors ? noise_prior_scale : 0});
   }
 }
 
@@ -219,10 +222,11 @@ double LearningSpace::add_log_prior(const Vector& t, Vector& slope) const {
   double log_prior = 0;
   for (Index n = 0; n < size(); ++n) {
     const Number& number = numbers_[static_cast<std::size_t>(n)];
-    if (number.scale == 0) continue;
-    const double u = (t(n) - number.location) / number.scale;
+    const double scale = t(n) < number.location ? number.scale_below : number.scale_above;
+    if (scale == 0) continue;
+    const double u = (t(n) - number.location) / scale;
     log_prior -= u * u / 2;
-    slope(n) -= u / number.scale;
+    slope(n) -= u / scale;
   }
   return log_prior;
 }

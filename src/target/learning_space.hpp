@@ -28,7 +28,8 @@ class LearningSpace {
   /// The slope of the log evidence in t.
   Vector slope(const Evidence& evidence) const;
 
-  /// -1/2 sum ((t - location) / scale)^2 over the numbers with a prior; adds its slope to `slope`.
+  /// -1/2 sum ((t - location) / scale)^2 over the numbers with a prior, whose scale may differ below and above its
+  /// location; adds its slope to `slope`.
   double add_log_prior(const Vector& t, Vector& slope) const;
 
   std::vector<BoundHit> at_bounds(const Vector& t) const;
@@ -44,7 +45,7 @@ class LearningSpace {
     double other;       ///< in t: where starts other than the first begin, but for a random factor
     double spread = 0;  ///< sd of that factor's logarithm
     double lower, upper;
-    double location = 0, scale = 0;  ///< of the prior; no prior if the scale is 0
+    double location = 0, scale_below = 0, scale_above = 0;  ///< of the prior; no prior if the scales are 0
   };
 
   void add_kernel(const MatrixView& X, const LearningOptions& options);

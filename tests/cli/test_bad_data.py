@@ -300,6 +300,20 @@ def test_results_that_do_not_fit_on_the_disk_are_an_error_and_leave_the_checkpoi
     assert {path.name for path in directory.iterdir()} <= {"a.nc.checkpoint"}
 
 
+def test_after_results_that_do_not_fit_on_the_disk_resume_goes_on_from_the_chains_that_were_saved(ridgelet, workplace, tmp_path):
+    run = (*fit(), "--out", "a.nc")
+    assert ridgelet(*run).code == 0
+    whole = (tmp_path / "a.nc").read_bytes()
+    (tmp_path / "a.nc").unlink()
+    lost = ridgelet(*run, **limited(len(whole) - 1))
+    failed_to_write(lost, "a.nc")
+    assert lost.err.endswith("; the chains are saved in 'a.nc.checkpoint', and the same command with --resume goes on from there\n")
+    again = ridgelet(*run, "--resume")
+    assert again.code == 0 and "resumed after 30 of 30 steps" in again.err
+    assert (tmp_path / "a.nc").read_bytes() == whole
+    assert not (tmp_path / "a.nc.checkpoint").exists()
+
+
 def test_results_that_do_not_fit_on_the_disk_leave_older_ones_as_they_were(ridgelet, small_disk):
     directory, keywords = small_disk
     (directory / "a.nc").write_text("older\n")

@@ -110,6 +110,31 @@ TEST(Learning, EndsSomewhereFiniteWithoutNoise) {
   EXPECT_GT(parameter(learned.process, "se.lengthscale"), 0.5);
 }
 
+TEST(Learning, ExplainsPureNoiseByNoiseAndNotByARoughFunction) {
+  int rough_without_priors = 0;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const Data data{.X = RandomStream{.seed = seed}.normals(100, 2),
+                    .Y = RandomStream{.seed = seed, .purpose = Purpose::predictive_noise}.normals(100, 1)};
+    const auto shortest = [](const LearnedTarget& learned) {
+      return std::min(parameter(learned.process, "se.lengthscale[1]"),
+                      parameter(learned.process, "se.lengthscale[2]"));
+    };
+    const LearnedTarget learned = learn_target({default_kernel(2)}, data.X, data.Y);
+    EXPECT_GT(shortest(learned), 1) << "seed " << seed;
+    EXPECT_GT(learned.noise(0), 0.9 * std::sqrt(data.Y.squaredNorm() / 100)) << "seed " << seed;
+    if (shortest(learn_target({default_kernel(2)}, data.X, data.Y, {.priors = false})) < 0.1)
+      ++rough_without_priors;
+  }
+  EXPECT_GE(rough_without_priors, 3);
+}
+
+TEST(Learning, LetsARoughFunctionBeRoughWhereTheDataShowIt) {
+  const Data data = simulated(process("se(lengthscale=0.05)"), 200, 1, one(0.1), 14);
+  const LearnedTarget learned = learn_target({default_kernel(1)}, data.X, data.Y);
+  EXPECT_NEAR(std::log(parameter(learned.process, "se.lengthscale") / 0.05), 0, 0.3);
+  EXPECT_NEAR(std::log(learned.noise(0) / 0.1), 0, 0.5);
+}
+
 TEST(Learning, DoesNotDependOnTheUnitsOfTheColumns) {
   const Data data = simulated(process("se(lengthscale=[1, 2])"), 100, 2, one(0.2), 3);
   Matrix X = data.X, Y = 1e-3 * data.Y;

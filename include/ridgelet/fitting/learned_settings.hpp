@@ -29,6 +29,7 @@ struct LearnSettings {
   std::optional<double> period =
       std::nullopt;  ///< of the first input, in the table's units; `best` then tries periodic terms
   std::function<void(Index done, Index starts)> progress = nullptr;
+  const Ranks* ranks = nullptr;  ///< that share the work
 };
 
 struct LearnedSettings {

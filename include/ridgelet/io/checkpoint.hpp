@@ -31,6 +31,9 @@ class Checkpoint {
   /// disk is full, say, and leaves the file as it was before the call.
   void save(const Sampling& sampling);
 
+  /// Whether the file is there and of this run.
+  bool saved() const { return begun_; }
+
   /// Removes the file, at the end of a run.
   void remove();
 

@@ -10,11 +10,18 @@
 /// All of this is in units of the data: a lengthscale is measured in standard deviations of its column, amplitudes and
 /// noise in those of y, so that columns times 1000 lead to the same process with lengthscales times 1000.
 ///
-/// The priors are log-normal and so wide that they decide only what the data leave open: log lengthscales have location
-/// sqrt(2) + log(d) / 2 (Hvarfner, Hellsten and Nardi, 2024) and scale 8, log noise has location log 0.1 and scale 5;
-/// irrelevant inputs and data without noise then end somewhere finite. Their scale sqrt(3) would cost evidence for every
-/// irrelevant input, whose lengthscale wants to be long. The bounds are wide too: lengthscales and periods 1e-3 to 1e4, noise 1e-4 to 10,
-/// amplitudes 1e-3 to 1e3, other numbers of a kernel 1e-2 to 1e3; whatever is given lies within.
+/// The priors are log-normal and decide only what the data leave open. Log noise has location log 0.1 and scale 5. Log
+/// lengthscales have location sqrt(2) + log(d) / 2 (Hvarfner, Hellsten and Nardi, 2024) and two scales, one on either
+/// side, where the density joins smoothly:
+///   - sqrt(3), theirs, for shorter ones. A kernel so short that no two rows know of each other explains any data as well
+///     as noise does, and chance will find one that is better by a few units of evidence; where the evidence does not
+///     tell them apart, the smooth function with noise is preferred.
+///   - 8 for longer ones, since an irrelevant input wants a long lengthscale: with sqrt(3) there too, Friedman's first
+///     function (500 rows, 5 of 10 inputs irrelevant) loses up to 5.2 in log evidence, with 8 at most 0.21
+///     (docs/benchmarks.md compares the learned likelihoods).
+/// Irrelevant inputs and data without noise then end somewhere finite. The bounds are wide: lengthscales and periods
+/// 1e-3 to 1e4, noise 1e-4 to 10, amplitudes 1e-3 to 1e3, other numbers of a kernel 1e-2 to 1e3; whatever is given lies
+/// within.
 ///
 /// Cost: 30 to 150 evaluations a start, of n^3 operations each. The result does not depend on the number of threads.
 /// References: Rasmussen and Williams (2006), Section 5.4; Byrd, Lu, Nocedal and Zhu (1995) for L-BFGS-B.
@@ -26,6 +33,7 @@
 #include <string>
 #include <vector>
 
+#include "ridgelet/core/ranks.hpp"
 #include "ridgelet/target/evidence.hpp"
 
 namespace ridgelet {
@@ -40,6 +48,7 @@ struct LearningOptions {
   Index evaluations = 300;  ///< of the evidence, at most, for each start
   std::uint64_t seed = 0;
   std::function<void(Index done, Index starts)> progress = {};  ///< called whenever a start has ended
+  const Ranks* ranks = nullptr;  ///< that share the starts; all must have the same data
 };
 
 /// Where one start ended.

@@ -22,10 +22,14 @@ struct Measurement {
   std::vector<std::pair<std::string, double>> detail;
 };
 
-/// A line of the registry (compare.cpp): `value` should be at least `aim`.
+/// Which side of its aim a value should be on: ratios and rates are good when large, slopes and memory when small.
+enum class Aim { at_least, at_most };
+
+/// A line of the registry (compare.cpp).
 struct Comparison {
   const char* key;
   const char* what;
+  Aim direction;
   double aim;
   Measurement (*measure)();
 };

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
@@ -21,6 +23,21 @@ RidgeletPrior make_prior(const std::string& kernel, Nodes nodes, Index units, do
                         .units = units,
                         .hidden = {.sigma_w = sigma_w, .sigma_b = 12},
                         .op = {.name = "ridgelet"}});
+}
+
+/// The setting with the least-squares operator on these nodes.
+Setting with_least_squares(Setting setting, std::optional<Nodes> nodes, double ridge) {
+  PriorOptions options = setting.prior.options();
+  if (nodes) options.nodes = std::move(*nodes);
+  options.op = {.name = "least-squares", .ridge = ridge};
+  setting.prior = RidgeletPrior(std::move(options));
+  return setting;
+}
+
+/// Evenly spaced points of [-5, 5]^d, both edges included, with weights 1.
+Nodes even_nodes(Index dimension, Index count) {
+  return {.points = evaluation_points(Box::cube(half_width, dimension), count, seed),
+          .weights = Vector::Ones(count)};
 }
 
 /// Observes the truth at the rows of X with noise of this standard deviation.
@@ -55,6 +72,16 @@ Setting inpainting() {
   return {.prior = make_prior("se(amplitude=0.1, lengthscale=0.1) + outer((cos(pi*x1/2)+1)*(cos(pi*x2/2)+1))",
                               grid(half_width, 30, 2, half_width), 2000, 2),
           .data = observe(known_pixels(), 0.1, [&](const auto& x) { return wave(x(0)) * wave(x(1)); })};
+}
+
+NodeChoice co2_nodes(Index units) {
+  return {.on_grid = with_least_squares(co2(units), std::nullopt, 1e-6),
+          .on_chosen = with_least_squares(co2(units), even_nodes(1, 72), 1e-8)};
+}
+
+NodeChoice inpainting_nodes() {
+  return {.on_grid = with_least_squares(inpainting(), std::nullopt, 1e-6),
+          .on_chosen = with_least_squares(inpainting(), even_nodes(2, 20 * 20), 1e-6)};
 }
 
 std::vector<HiddenLayers> hidden_layers(const Setting& setting, std::uint32_t count) {

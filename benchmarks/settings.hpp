@@ -20,6 +20,20 @@ Setting co2(Index units);
 /// with one known shape and noise 0.1; 2000 units.
 Setting inpainting();
 
+/// The same problem with the least-squares operator on the paper's left-endpoint grid, and on fewer nodes that cover the
+/// domain to both of its edges.
+struct NodeChoice {
+  Setting on_grid;
+  Setting on_chosen;
+};
+
+/// 200 nodes, or one for each of the 66 months; the months need a smaller ridge for the same smoothing, 1e-8 against
+/// 1e-6.
+NodeChoice co2_nodes(Index units);
+
+/// 30 x 30 nodes, or 20 x 20.
+NodeChoice inpainting_nodes();
+
 /// Hidden layers of the setting's prior, one a problem.
 std::vector<HiddenLayers> hidden_layers(const Setting& setting, std::uint32_t count);
 

@@ -81,7 +81,8 @@ class MpiRanks : public Ranks {
   static void send(std::string& bytes, int to) {
     std::uint64_t size = bytes.size();
     MPI_Send(&size, 1, MPI_UINT64_T, to, 0, MPI_COMM_WORLD);
-    in_pieces(bytes, [&](char* piece, int count) { MPI_Send(piece, count, MPI_BYTE, to, 0, MPI_COMM_WORLD); });
+    in_pieces(bytes,
+              [&](char* piece, int count) { MPI_Send(piece, count, MPI_BYTE, to, 0, MPI_COMM_WORLD); });
   }
 
   static std::string receive(int from) {

@@ -32,7 +32,7 @@ HWY_ATTR void for_each_lane(const double* z, double* values, std::size_t size, F
 }
 
 HWY_ATTR void Tanh(const double* z, double* values, std::size_t size) {
-  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR { return hn::Tanh(d, x); });
+  for_each_lane(z, values, size, [](D d, V x) HWY_ATTR { return tanh_of(d, x); });
 }
 
 /// With e = exp(-|z|) in (0, 1]: 1 / (1 + e) for z >= 0 and e / (1 + e) below, accurate in both tails.
@@ -216,8 +216,9 @@ HWY_ATTR void Psi(const PsiParameters& p, const double* z, double* values, std::
       const SineAndCosine of = quarter_turns(d, hn::Mul(hn::Set(d, p.frequency / (std::numbers::pi / 2)), x));
       oscillation = hn::MulAdd(re, of.sine, hn::Mul(im, of.cosine));
     }
-    const V decay = hn::Exp(d, hn::Mul(hn::Set(d, -0.5), hn::Mul(x, x)));
-    return hn::IfThenElseZero(near, hn::Mul(hn::Mul(hn::Set(d, p.constant), oscillation), decay));
+    const Exponential decay = exponential(d, hn::Mul(hn::Set(d, -0.5), hn::Mul(x, x)));
+    const V height = hn::Mul(hn::Mul(hn::Set(d, p.constant), oscillation), decay.scale);
+    return hn::IfThenElseZero(near, hn::MulAdd(height, decay.rest, height));
   });
 }
 

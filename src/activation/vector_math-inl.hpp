@@ -19,6 +19,56 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 
+/// A whole number in two forms. Adding 1.5 * 2^52 to a double leaves no place after the point, and the whole part in the
+/// last bits of the sum: rounding and conversion in one addition, for numbers below 2^51.
+struct Whole {
+  V value;
+  hn::Vec<hn::RebindToSigned<D>> bits;  ///< the last ones are those of the integer
+};
+
+HWY_ATTR HWY_INLINE Whole nearest_whole(D d, V x) {
+  const V shift = hn::Set(d, 0x1.8p52), shifted = hn::Add(x, shift);
+  return {hn::Sub(shifted, shift), hn::BitCast(hn::RebindToSigned<D>(), shifted)};
+}
+
+/// c_0 + t (c_1 + t (c_2 + ...)).
+template <std::size_t count>
+HWY_ATTR HWY_INLINE V horner(D d, V t, const double (&c)[count]) {
+  V sum = hn::Set(d, c[count - 1]);
+  for (std::size_t k = count - 1; k-- > 0;) sum = hn::MulAdd(sum, t, hn::Set(d, c[k]));
+  return sum;
+}
+
+/// e^y in two parts, e^y = scale (1 + rest): scale is a power of two and rest = e^r - 1 for |r| <= log(2) / 2.
+struct Exponential {
+  V scale;
+  V rest;
+};
+
+/// For -700 <= y <= 0. rest = r + r^2 q(r), q of degree 9 through (e^r - 1 - r) / r^2 at Chebyshev's points, computed
+/// with 60 digits: off by 4e-17 of itself.
+HWY_ATTR HWY_INLINE Exponential exponential(D d, V y) {
+  constexpr double q[] = {0x1.0000000000001p-1,  0x1.5555555555556p-3,  0x1.5555555553d37p-5,
+                          0x1.11111111109a6p-7,  0x1.6c16c1789d1d7p-10, 0x1.a01a01a7cebcdp-13,
+                          0x1.a019b8ca26fcfp-16, 0x1.71de0d85293b8p-19, 0x1.2891d4ffbb0f9p-22,
+                          0x1.af390ba7e6f47p-26};
+  const Whole n = nearest_whole(d, hn::Mul(y, hn::Set(d, std::numbers::log2e)));
+  // log 2 in two parts: n times the first is exact.
+  V r = hn::NegMulAdd(n.value, hn::Set(d, 0x1.62e42fefap-1), y);
+  r = hn::NegMulAdd(n.value, hn::Set(d, 0x1.cf79abc9e3b3ap-40), r);
+  const auto one = hn::BitCast(hn::RebindToSigned<D>(), hn::Set(d, 1.0));
+  const V scale = hn::BitCast(d, hn::Add(hn::ShiftLeft<52>(n.bits), one));
+  return {scale, hn::MulAdd(hn::Mul(r, r), horner(d, r, q), r)};
+}
+
+/// With t = e^{-2|x|} - 1 in (-1, 0]: -t / (2 + t), with the sign of x. From 20 on it is 1 in double precision.
+HWY_ATTR HWY_INLINE V tanh_of(D d, V x) {
+  const V two = hn::Set(d, 2.0), near = hn::Min(hn::Abs(x), hn::Set(d, 20.0));
+  const Exponential e = exponential(d, hn::Mul(hn::Set(d, -2.0), near));
+  const V t = hn::MulAdd(e.scale, e.rest, hn::Sub(e.scale, hn::Set(d, 1.0)));
+  return hn::CopySign(hn::Div(t, hn::Add(two, t)), x);
+}
+
 struct SineAndCosine {
   V sine;
   V cosine;
@@ -27,26 +77,33 @@ struct SineAndCosine {
 /// sin and cos of (pi/2) turns + t for whole `turns` and |t| <= pi/4 (or a little more): the Taylor series up
 /// to t^17, whose remainder is below 1e-17.
 HWY_ATTR HWY_INLINE SineAndCosine after_quarter_turns(D d, V turns, V t) {
-  const V t2 = hn::Mul(t, t), half = hn::Set(d, 0.5), one = hn::Set(d, 1.0);
-  // 1 - t^2 / (k (k + 1)) (1 - t^2 / ((k + 2)(k + 3)) (...)) from the inside out: cos t for k = 1, and
-  // (sin t) / t for k = 2.
-  const auto series = [&](double k) HWY_ATTR {
-    V sum = one;
-    for (double n = k + 14; n >= k; n -= 2)
-      sum = hn::NegMulAdd(hn::Mul(t2, hn::Set(d, 1 / (n * (n + 1)))), sum, one);
-    return sum;
-  };
-  const V sine = hn::Mul(t, series(2)), cosine = series(1);
-  const V pairs = hn::Floor(hn::Mul(turns, half)), quads = hn::Floor(hn::Mul(pairs, half));
-  const auto odd = hn::Ne(hn::Add(pairs, pairs), turns), second_half = hn::Ne(hn::Add(quads, quads), pairs);
-  const auto signed_by = [&](auto negative, V v) HWY_ATTR { return hn::IfThenElse(negative, hn::Neg(v), v); };
-  return {signed_by(second_half, hn::IfThenElse(odd, cosine, sine)),
-          signed_by(hn::Xor(odd, second_half), hn::IfThenElse(odd, sine, cosine))};
+  // (sin t - t) / t^3 and cos t in powers of t^2.
+  constexpr double of_sine[] = {
+      -1.0 / 6,        1.0 / 120,        -1.0 / 5040,          1.0 / 362880,
+      -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000, 1.0 / 355687428096000};
+  constexpr double of_cosine[] = {1,
+                                  -1.0 / 2,
+                                  1.0 / 24,
+                                  -1.0 / 720,
+                                  1.0 / 40320,
+                                  -1.0 / 3628800,
+                                  1.0 / 479001600,
+                                  -1.0 / 87178291200,
+                                  1.0 / 20922789888000};
+  const V t2 = hn::Mul(t, t);
+  const V sine = hn::MulAdd(hn::Mul(t, t2), horner(d, t2, of_sine), t), cosine = horner(d, t2, of_cosine);
+  // An odd number of quarter turns swaps the two; the sign of either is a bit of that number.
+  const auto bits = nearest_whole(d, turns).bits;
+  const V odd = hn::BitCast(d, hn::ShiftLeft<63>(bits));
+  const V minus_sine = hn::And(hn::SignBit(d), hn::BitCast(d, hn::ShiftLeft<62>(bits)));
+  const V minus_cosine = hn::Xor(minus_sine, odd);
+  return {hn::Xor(minus_sine, hn::IfNegativeThenElse(odd, cosine, sine)),
+          hn::Xor(minus_cosine, hn::IfNegativeThenElse(odd, sine, cosine))};
 }
 
 /// sin and cos of (pi/2) u; whole quarter turns are taken off exactly.
 HWY_ATTR HWY_INLINE SineAndCosine quarter_turns(D d, V u) {
-  const V turns = hn::Round(u);
+  const V turns = nearest_whole(d, u).value;
   return after_quarter_turns(d, turns, hn::Mul(hn::Sub(u, turns), hn::Set(d, std::numbers::pi / 2)));
 }
 

@@ -51,13 +51,17 @@ void accumulate_transposed_product(MatrixSpan C, const MatrixView& A, const Matr
 
 void accumulate_gram(MatrixSpan C, const MatrixView& A, TileSize tile) {
   for_each_lower_panel(C.cols(), tile, [&](Index j, Index rows, Index cols) {
-    add_product_transposed(C.block(j, j, rows, cols), A.middleRows(j, rows), A.middleRows(j, cols));
+    const Index below = rows - cols;
+    add_gram(C.block(j, j, cols, cols), A.middleRows(j, cols));
+    add_product_transposed(C.block(j + cols, j, below, cols), A.bottomRows(below), A.middleRows(j, cols));
   });
 }
 
 void accumulate_transposed_gram(MatrixSpan C, const MatrixView& A, TileSize tile) {
   for_each_lower_panel(C.cols(), tile, [&](Index j, Index rows, Index cols) {
-    add_transposed_product(C.block(j, j, rows, cols), A.middleCols(j, rows), A.middleCols(j, cols));
+    const Index below = rows - cols;
+    add_transposed_gram(C.block(j, j, cols, cols), A.middleCols(j, cols));
+    add_transposed_product(C.block(j + cols, j, below, cols), A.rightCols(below), A.middleCols(j, cols));
   });
 }
 

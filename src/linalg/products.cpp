@@ -21,6 +21,15 @@ void gemm(CBLAS_TRANSPOSE op_a, CBLAS_TRANSPOSE op_b, Index inner, const MatrixV
               as_int(C.outerStride()));
 }
 
+/// The lower triangle of C += op(A) op(A)^T, where op(A) has `inner` columns.
+void syrk(CBLAS_TRANSPOSE op, Index inner, const MatrixView& A, MatrixSpan& C) {
+  if (C.size() == 0 || inner == 0) return;
+  const SingleThreadedBlas one_thread;
+  cblas_dsyrk(CblasColMajor, CblasLower, op, static_cast<blasint>(C.rows()), static_cast<blasint>(inner), 1,
+              A.data(), static_cast<blasint>(A.outerStride()), 1, C.data(),
+              static_cast<blasint>(C.outerStride()));
+}
+
 }  // namespace
 
 void add_product(MatrixSpan C, const MatrixView& A, const MatrixView& B) {
@@ -33,6 +42,14 @@ void add_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView&
 
 void add_product_transposed(MatrixSpan C, const MatrixView& A, const MatrixView& B) {
   gemm(CblasNoTrans, CblasTrans, A.cols(), A, B, 1, C);
+}
+
+void add_gram(MatrixSpan C, const MatrixView& A) {
+  syrk(CblasNoTrans, A.cols(), A, C);
+}
+
+void add_transposed_gram(MatrixSpan C, const MatrixView& A) {
+  syrk(CblasTrans, A.rows(), A, C);
 }
 
 void set_product(MatrixSpan C, const MatrixView& A, const MatrixView& B) {

@@ -196,9 +196,9 @@ std::vector<Index> share_of_starts(Index starts, const Ranks& ranks) {
 }
 
 /// Runs the starts of this rank, and fills in where those of the others ended.
-void exchange_starts(const Ranks& ranks, const std::vector<Index>& mine, const std::function<void()>& run_mine,
-                     const LearningSpace& space, std::vector<LearningStart>& ends,
-                     std::vector<Vector>& places) {
+void exchange_starts(const Ranks& ranks, const std::vector<Index>& mine,
+                     const std::function<void()>& run_mine, const LearningSpace& space,
+                     std::vector<LearningStart>& ends, std::vector<Vector>& places) {
   if (ranks.size() == 1) return run_mine();
   const auto packed_mine = [&] {
     run_mine();

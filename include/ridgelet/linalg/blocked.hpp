@@ -38,7 +38,7 @@ void accumulate_product(MatrixSpan C, const MatrixView& A, const MatrixView& B, 
 void accumulate_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView& B,
                                    TileSize tile = {});
 
-/// The lower triangle of C += A A^T; tiles strictly above the diagonal are left alone.
+/// The lower triangle of C += A A^T; what stands above the diagonal is left alone.
 void accumulate_gram(MatrixSpan C, const MatrixView& A, TileSize tile = {});
 
 /// The lower triangle of C += A^T A, likewise.

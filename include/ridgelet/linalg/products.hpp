@@ -18,6 +18,11 @@ void add_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView&
 /// C += A B^T.
 void add_product_transposed(MatrixSpan C, const MatrixView& A, const MatrixView& B);
 
+/// The lower triangle of C += A A^T and of C += A^T A, at half the cost of a product; what stands above the diagonal is
+/// left alone.
+void add_gram(MatrixSpan C, const MatrixView& A);
+void add_transposed_gram(MatrixSpan C, const MatrixView& A);
+
 /// C = A B, C = A^T B and C = A B^T.
 void set_product(MatrixSpan C, const MatrixView& A, const MatrixView& B);
 void set_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView& B);

@@ -1,0 +1,23 @@
+/// How time and memory grow with the size of a problem.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "comparison.hpp"
+
+namespace ridgelet::benchmarks {
+
+/// Does the whole job at one size; what it takes to set it up is part of the job.
+using Job = std::function<void(Index size)>;
+
+/// The slope of log time against log size, by least squares over sizes a factor of ten apart from `first` to `last`;
+/// 1 is proportional growth. The detail has the time of each size: of several runs of those that are short, the
+/// median, and after one that is not timed.
+Measurement time_slope(const Job& job, Index first, Index last);
+
+/// The most memory, in units of 10^6 bytes, that the process held while the job ran at this size: what it held before
+/// is in it, and what earlier measurements have freed is not.
+Measurement peak_memory(const Job& job, Index size);
+
+}  // namespace ridgelet::benchmarks

@@ -1,0 +1,150 @@
+// The hot stages one by one, by Google Benchmark: `benchmarks/stages`. Sizes are those of the CO2 likelihood (200 nodes,
+// 500 units, 43 data) and of the pass over rows (2048 rows at a time, 1000 units, rank 500), on one thread.
+#include <benchmark/benchmark.h>
+
+#include <vector>
+
+#include "ridgelet/activation/activation_pair.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/core/threads.hpp"
+#include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/inference/collapsed_likelihood.hpp"
+#include "ridgelet/linalg/blocked.hpp"
+#include "ridgelet/linalg/cholesky.hpp"
+#include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+#include "ridgelet/transform/feature_product.hpp"
+#include "ridgelet/transform/operator.hpp"
+
+namespace ridgelet::benchmarks {
+
+namespace {
+
+Matrix normals(Index rows, Index cols, double scale = 1) {
+  return scale * RandomStream{.seed = 1, .purpose = Purpose::target_process}.normals(rows, cols);
+}
+
+/// values[i] = f(z[i]) of as many numbers as fit into the first cache, as wide as those of the paper's networks.
+template <class Function>
+void evaluate_function(benchmark::State& state, Function&& f) {
+  const Matrix z = normals(1024, 1, 12);
+  std::vector<double> values(static_cast<std::size_t>(z.size()));
+  for (auto _ : state) {
+    f(std::span<const double>(z.data(), values.size()), std::span<double>(values));
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * z.size());
+}
+
+void phi(benchmark::State& state, const char* name) {
+  const Activation activation(name);
+  evaluate_function(state, [&](auto z, auto values) { activation.phi(z, values); });
+}
+
+void psi(benchmark::State& state, const char* name) {
+  const ActivationPair pair(name, 1);
+  evaluate_function(state, [&](auto z, auto values) { pair.psi(z, values); });
+}
+
+/// The prior of the CO2 forecast and its data, months that are taken for noise.
+struct Forecast {
+  RidgeletPrior prior;
+  HiddenLayers layers;
+  Data data;
+
+  explicit Forecast(const std::string& op)
+      : prior({.target = {.kernel = parse_kernel("periodic(amplitude=1, lengthscale=0.75, period=1.8)")},
+               .nodes = grid(5, 200, 1, 5),
+               .units = 500,
+               .hidden = {.sigma_w = 3, .sigma_b = 12},
+               .op = {.name = op}}),
+        layers(prior.draw_hidden(1)),
+        data{.X = Vector::LinSpaced(66, -5, 5).head(43),
+             .Y = normals(43, 1),
+             .noise = Vector::Constant(1, 0.065)} {}
+};
+
+void condition(benchmark::State& state, const char* op) {
+  const Forecast forecast(op);
+  GivenHidden given(forecast.prior);
+  for (auto _ : state) benchmark::DoNotOptimize(given.condition(forecast.layers));
+}
+
+void weights(benchmark::State& state, const char* op) {
+  const Forecast forecast(op);
+  GivenHidden given(forecast.prior, forecast.layers);
+  Matrix BF(forecast.prior.units(), 1 + given.rank());
+  WeightBlocks blocks;
+  for (auto _ : state) blocks.fill(given.path().op(), given.path().at_nodes(), given.path().mixed(), BF);
+}
+
+void likelihood(benchmark::State& state, const char* op) {
+  const Forecast forecast(op);
+  CollapsedLikelihood log_likelihood(forecast.prior, forecast.data);
+  for (auto _ : state) benchmark::DoNotOptimize(log_likelihood(forecast.layers));
+}
+
+/// Flops a second of a block of 2048 rows.
+constexpr Index rows = 2048, units = 1000, rank = 500;
+
+void set_flops(benchmark::State& state, double flops) {
+  state.counters["flops"] = benchmark::Counter(flops, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void feature_product(benchmark::State& state) {
+  const HiddenLayer layer{.W = normals(units, 10, 0.3), .b = normals(units, 1)};
+  const Matrix X = normals(rows, 10), w = normals(units, 1 + rank);
+  const Preactivations seen(layer, X);
+  Matrix values = Matrix::Zero(rows, 1 + rank);
+  FeatureProduct product;
+  for (auto _ : state) product.accumulate("tanh", seen, w, values);
+  set_flops(state, 2.0 * rows * units * (1 + rank));
+}
+
+void transposed_gram(benchmark::State& state) {
+  const Matrix G = normals(rows, rank);
+  Matrix C = Matrix::Zero(rank, rank);
+  for (auto _ : state) accumulate_transposed_gram(C, G);
+  set_flops(state, 1.0 * rows * rank * (rank + 1));
+}
+
+void gram(benchmark::State& state) {
+  const Matrix features = normals(200, 256);
+  Matrix S = Matrix::Zero(200, 200);
+  for (auto _ : state) accumulate_gram(S, features);
+  set_flops(state, 256.0 * 200 * 201);
+}
+
+void cholesky(benchmark::State& state) {
+  const Matrix F = normals(200, 400), K = F * F.transpose();
+  Cholesky factor;
+  for (auto _ : state) benchmark::DoNotOptimize(factor.compute(K));
+  set_flops(state, 200.0 * 200 * 200 / 3);
+}
+
+BENCHMARK_CAPTURE(phi, tanh, "tanh");
+BENCHMARK_CAPTURE(phi, relu, "relu");
+BENCHMARK_CAPTURE(psi, tanh, "tanh");
+BENCHMARK_CAPTURE(psi, gaussian, "gaussian");
+BENCHMARK_CAPTURE(condition, ridgelet, "ridgelet");
+BENCHMARK_CAPTURE(condition, least_squares, "least-squares");
+BENCHMARK_CAPTURE(weights, ridgelet, "ridgelet");
+BENCHMARK_CAPTURE(weights, least_squares, "least-squares");
+BENCHMARK_CAPTURE(likelihood, ridgelet, "ridgelet");
+BENCHMARK_CAPTURE(likelihood, least_squares, "least-squares");
+BENCHMARK(gram);
+BENCHMARK(cholesky);
+BENCHMARK(feature_product);
+BENCHMARK(transposed_gram);
+
+}  // namespace
+
+}  // namespace ridgelet::benchmarks
+
+int main(int argc, char** argv) {
+  const ridgelet::ThreadScope one_thread(1);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

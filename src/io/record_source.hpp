@@ -28,6 +28,7 @@ class RecordSource : public TableSource {
   void survey(Index tile, const std::vector<std::size_t>& columns,
               std::vector<ColumnFacts>& facts) const override;
   EncodedRows encoded(Index tile, const TableEncoding& encoding, const RowOptions& options) const override;
+  [[noreturn]] void refuse(const CellComplaint& complaint) const override;
 
  private:
   struct Part {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "array_source.hpp"
 #include "record_source.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/io/csv_records.hpp"
@@ -28,6 +29,14 @@ std::size_t TableSource::find_column(const std::string& name) const {
 
 namespace {
 
+using OpenNumbers = std::unique_ptr<NumberFile> (*)(const std::filesystem::path&);
+
+/// Nothing for text.
+OpenNumbers opener_of(const std::filesystem::path& path) {
+  if (path.extension() == ".npy") return open_npy;
+  return path.extension() == ".nc" ? open_netcdf_table : nullptr;
+}
+
 std::unique_ptr<TableSource> open_files(std::vector<FileBytes> files, const TileOptions& options,
                                         const Ranks& ranks) {
   require_at_least(options.rows, 1, "tile_rows");
@@ -39,6 +48,17 @@ std::unique_ptr<TableSource> open_files(std::vector<FileBytes> files, const Tile
 std::unique_ptr<TableSource> open_table_source(const std::vector<std::filesystem::path>& paths,
                                                const TileOptions& options, const Ranks& ranks) {
   if (paths.empty()) throw InvalidArgument("data", "must name at least one file");
+  const OpenNumbers open = opener_of(paths.front());
+  for (const std::filesystem::path& path : paths)
+    if (opener_of(path) != open)
+      throw InvalidArgument("data", fmt::format("'{}' and '{}' are of different formats; a table is of one",
+                                                paths.front().string(), path.string()));
+  if (open) {
+    require_at_least(options.rows, 1, "tile_rows");
+    std::vector<std::unique_ptr<NumberFile>> numbers;
+    for (const std::filesystem::path& path : paths) numbers.push_back(open(path));
+    return std::make_unique<ArraySource>(std::move(numbers), options);
+  }
   std::vector<FileBytes> files;
   for (const std::filesystem::path& path : paths) files.emplace_back(path);
   return open_files(std::move(files), options, ranks);

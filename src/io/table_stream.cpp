@@ -117,8 +117,7 @@ TableStream::TableStream(std::unique_ptr<TableSource> source, const TableRequest
     try {
       find_encoding(request);
     } catch (const CellComplaint& complaint) {
-      reading_table(source_->part_name(complaint.place.part),
-                    [&] { refuse_cell(complaint.place.line, complaint.column, complaint.complaint); });
+      source_->refuse(complaint);
     }
   });
 }

@@ -4,7 +4,7 @@
 /// |---------------|---------------------------------------------------------------------------------|
 /// | text          | as the header names them (csv_records.hpp)                                      |
 /// | `.npy`        | of a matrix: 0, 1, 2, ...; of a structured array: its fields                    |
-/// | `.nc`         | the variables of numbers along the first dimension of the first of them         |
+/// | `.nc`         | the variables of numbers along the dimension of the first of them               |
 ///
 /// Several files are one table: their rows follow one another, and their columns must be the same. Tiles depend on the
 /// files alone, so that sums over tiles are the same however the tiles are shared out.
@@ -53,6 +53,7 @@ struct EncodedRows {
 };
 
 class ColumnFacts;
+struct CellComplaint;
 
 class TableSource {
  public:
@@ -75,6 +76,9 @@ class TableSource {
 
   /// The rows of a tile, where the columns of the encoding are known to be there. Throws as survey() does.
   virtual EncodedRows encoded(Index tile, const TableEncoding& encoding, const RowOptions& options) const = 0;
+
+  /// Throws InvalidArgument about "data": one of the cells that were surveyed is wrong.
+  [[noreturn]] virtual void refuse(const CellComplaint& complaint) const = 0;
 
   /// Place of a column. Throws InvalidArgument about "data" if it is not there, or there twice.
   std::size_t find_column(const std::string& name) const;

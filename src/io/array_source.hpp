@@ -1,0 +1,56 @@
+/// Tables of numbers in binary files: NumPy's `.npy`, and NetCDF. A value that is not a number is a missing one.
+#pragma once
+
+#include "ridgelet/io/table_source.hpp"
+
+namespace ridgelet {
+
+/// One file of numbers.
+class NumberFile {
+ public:
+  virtual ~NumberFile() = default;
+  virtual const std::string& name() const = 0;
+  virtual const std::vector<std::string>& columns() const = 0;
+  virtual Index rows() const = 0;
+
+  /// Rows that follow one another, in the columns asked for; by any thread at any time. Throws IoError.
+  virtual Matrix read(Index first, Index count, const std::vector<std::size_t>& columns) const = 0;
+};
+
+/// A matrix of shape (rows, columns), in either order, or a structured array of shape (rows,), of little-endian numbers.
+/// Throws InvalidArgument about "data" for any other.
+std::unique_ptr<NumberFile> open_npy(const std::filesystem::path& path);
+
+/// The variables of numbers along one dimension, that of the first of them; those called as the dimension are its
+/// coordinates and no columns. Fill values are missing ones.
+std::unique_ptr<NumberFile> open_netcdf_table(const std::filesystem::path& path);
+
+class ArraySource : public TableSource {
+ public:
+  ArraySource(std::vector<std::unique_ptr<NumberFile>> files, const TileOptions& options);
+
+  const std::string& part_name(Index part) const override;
+  std::string header() const override;
+  char separator() const override { return ','; }
+  Index rows() const override { return rows_; }
+  Index tiles() const override { return static_cast<Index>(tiles_.size()); }
+  void survey(Index tile, const std::vector<std::size_t>& columns,
+              std::vector<ColumnFacts>& facts) const override;
+  EncodedRows encoded(Index tile, const TableEncoding& encoding, const RowOptions& options) const override;
+  [[noreturn]] void refuse(const CellComplaint& complaint) const override;
+
+ private:
+  struct Tile {
+    Index part = 0;
+    Index first = 0;  ///< row of the part
+    Index count = 0;
+    Index row = 0;  ///< row of the table, from 0
+  };
+  const NumberFile& file(const Tile& tile) const { return *files_[static_cast<std::size_t>(tile.part)]; }
+
+  std::vector<std::unique_ptr<NumberFile>> files_;
+  std::vector<Tile> tiles_;
+  Index rows_ = 0;
+};
+
+}  // namespace ridgelet

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 
 namespace ridgelet {
@@ -69,7 +70,8 @@ Matrix FittedModel::covariance(const Matrix& Xs, Index output) const {
   const Matrix x = regression_->input_scaling().apply(Xs);
   Matrix covariance = sampled() ? sampled_->covariance(x, output) : closed_->covariance(x, output);
   const double scale = regression_->output_scaling().scale(output);
-  covariance *= scale * scale;
+  // A column at a time, so that it can be cancelled.
+  parallel_for(covariance.cols(), [&](Index j) { covariance.col(j) *= scale * scale; });
   return covariance;
 }
 
@@ -93,7 +95,7 @@ Vector FittedModel::relative_error(const Matrix& Xs) const {
   };
   if (sampled()) {
     const Index draws = sampled_->draws().size(), used = std::min(most_certified_draws, draws);
-    for (Index i = 0; i < used; ++i) add(prior.given(sampled_->layers(i * draws / used)).output(x));
+    for (Index i = 0; i < used; ++i) add(as_gaussian(sampled_->outputs_at(i * draws / used, x)));
   } else {
     for (Index i = 0; i < static_cast<Index>(closed_->networks().size()); ++i)
       add(as_gaussian(closed_->outputs_at(i, x)));

@@ -143,10 +143,80 @@ void validate(const PredictiveOptions& options) {
   require_at_least(options.most_draws, 1, "most_draws");
 }
 
+KeptDraws::KeptDraws(Index draws, double most_bytes)
+    : draws_(static_cast<std::size_t>(draws)), room_(most_bytes) {}
+
+std::shared_ptr<const ConditionedDraw> KeptDraws::find(Index draw) const {
+  const std::lock_guard lock(one_at_a_time_);
+  return draws_[static_cast<std::size_t>(draw)];
+}
+
+void KeptDraws::keep(Index draw, std::shared_ptr<const ConditionedDraw> conditioned, double bytes) {
+  const std::lock_guard lock(one_at_a_time_);
+  auto& place = draws_[static_cast<std::size_t>(draw)];
+  if (place || bytes > room_) return;
+  room_ -= bytes;
+  place = std::move(conditioned);
+}
+
 Posterior::Posterior(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
-                     MeanFunction offset, PosteriorDraws draws)
-    : prior_(std::move(prior)), data_(std::move(data)), offset_(std::move(offset)), draws_(std::move(draws)) {
+                     MeanFunction offset, PosteriorDraws draws, double kept_bytes)
+    : prior_(std::move(prior)),
+      data_(std::move(data)),
+      offset_(std::move(offset)),
+      draws_(std::move(draws)),
+      kept_bytes_(std::min(kept_bytes, available_memory() / 4)),
+      kept_(std::make_shared<KeptDraws>(draws_.size(), kept_bytes_)) {
   require_at_least(draws_.size(), 1, "draws");
+}
+
+namespace {
+
+/// [A m, G] as a network, given the layers that `given` is conditioned on.
+Network before_the_data(const LayerPrior& prior, const ConditionalOutput& given) {
+  const Gaussian weights = given.weights();
+  Matrix heads(weights.dimension(), 1 + weights.rank());
+  heads << weights.mean, weights.factor;
+  return {.hidden = given.layers(),
+          .bridges = given.bridges(),
+          .skip = given.skip(),
+          .activation = prior.activation(),
+          .output_weights = std::move(heads)};
+}
+
+}  // namespace
+
+std::shared_ptr<const ConditionedDraw> Posterior::conditioned(
+    Index draw, std::optional<CollapsedLikelihood>& workspace) const {
+  if (auto kept = kept_->find(draw)) return kept;
+  if (!workspace) workspace.emplace(*prior_, *data_);
+  CollapsedLikelihood& likelihood = *workspace;
+  require_possible(std::isfinite(likelihood(layers(draw))));
+  std::vector<LinearGaussianPosterior> coordinates;
+  for (Index k = 0; k < data_->outputs(); ++k) coordinates.push_back(likelihood.coordinates(k));
+  const auto fresh = std::make_shared<const ConditionedDraw>(before_the_data(*prior_, likelihood.output()),
+                                                             std::move(coordinates));
+  kept_->keep(draw, fresh, conditioned_bytes());
+  return fresh;
+}
+
+double Posterior::conditioned_bytes() const {
+  const auto R = static_cast<double>(prior_->rank()), M = static_cast<double>(data_->rows());
+  const double side = std::min(M, R);
+  // Bridges and output weights have 1 + R columns and a row for each unit that they see, with skip connections all so far.
+  const HiddenLayers hidden = prior_->allocate();
+  Index units = 0, rows = 0;
+  for (std::size_t l = 0; l < hidden.depth(); ++l) rows += units += hidden[l].units();
+  const double network = static_cast<double>(hidden.parameters()) + static_cast<double>(rows) * (1 + R);
+  const double coordinates = 2 * side * side + (M <= R ? 3 * M * R : 0) + 2 * R;
+  return 8 * (network + static_cast<double>(data_->outputs()) * coordinates);
+}
+
+Matrix Posterior::outputs_at(Index draw, const Matrix& Xs) const {
+  require_index(draw, draws_.size(), "draw");
+  validate_inputs(Xs);
+  std::optional<CollapsedLikelihood> workspace;
+  return conditioned(draw, workspace)->before(Xs);
 }
 
 HiddenLayers Posterior::layers(Index draw) const {
@@ -179,8 +249,10 @@ Index Posterior::block_size(Index rows, const PredictiveOptions& options) const 
 double Posterior::prediction_bytes(Index rows, const PredictiveOptions& options) const {
   const auto M = static_cast<double>(rows), K = static_cast<double>(data_->outputs());
   const auto workspaces = static_cast<double>(std::min<Index>(draws_.size(), team_threads()));
+  const auto used = static_cast<double>(std::min(draws_.size(), options.most_draws));
   return 8 * M * (1 + 4 * K) + static_cast<double>(block_size(rows, options)) * bytes_per_row(options) +
-         workspaces * CollapsedLikelihood::bytes(*prior_, *data_);
+         workspaces * (CollapsedLikelihood::bytes(*prior_, *data_) + conditioned_bytes()) +
+         std::min(kept_bytes_, used * conditioned_bytes());
 }
 
 PredictiveMixture Posterior::moments(const Matrix& Xs, Index most_draws) const {
@@ -190,17 +262,13 @@ PredictiveMixture Posterior::moments(const Matrix& Xs, Index most_draws) const {
   const Index M = Xs.rows(), K = data_->outputs(), R = prior_->rank();
   PredictiveMixture moments{Matrix(S, M * K), Matrix(S, M * K)};
   const Vector shift = offset_(Xs);
-  struct Workspace {
-    CollapsedLikelihood likelihood;
-    Matrix values;
-  };
-  const auto make = [&] { return Workspace{CollapsedLikelihood(*prior_, *data_), Matrix(M, 1 + R)}; };
-  parallel_for(S, make, [&](Workspace& own, Index s) {
-    own.likelihood(layers(chosen[static_cast<std::size_t>(s)]));
-    own.likelihood.output().evaluate(Xs, own.values);
+  const auto make = [] { return std::optional<CollapsedLikelihood>(); };
+  parallel_for(S, make, [&](std::optional<CollapsedLikelihood>& workspace, Index s) {
+    const auto draw = conditioned(chosen[static_cast<std::size_t>(s)], workspace);
+    const Matrix values = draw->before(Xs);
     for (Index k = 0; k < K; ++k) {
       const Prediction after =
-          own.likelihood.coordinates(k).predict(own.values.col(0), own.values.rightCols(R));
+          draw->coordinates[static_cast<std::size_t>(k)].predict(values.col(0), values.rightCols(R));
       moments.means.row(s).segment(k * M, M) = (after.mean + shift).transpose();
       moments.sds.row(s).segment(k * M, M) = after.variance.cwiseMax(0).cwiseSqrt().transpose();
     }
@@ -212,12 +280,11 @@ Matrix Posterior::covariance(const Matrix& Xs, Index output, Index most_draws) c
   require_index(output, data_->outputs(), "output");
   validate_inputs(Xs);
   MixtureCovariance covariance(Xs.rows());
-  CollapsedLikelihood likelihood(*prior_, *data_);
-  Matrix values(Xs.rows(), 1 + prior_->rank());
-  for (const Index draw : evenly_spaced(draws_.size(), most_draws)) {
-    likelihood(layers(draw));
-    likelihood.output().evaluate(Xs, values);
-    const LinearGaussianPosterior& z = likelihood.coordinates(output);
+  std::optional<CollapsedLikelihood> workspace;
+  for (const Index number : evenly_spaced(draws_.size(), most_draws)) {
+    const auto draw = conditioned(number, workspace);
+    const Matrix values = draw->before(Xs);
+    const LinearGaussianPosterior& z = draw->coordinates[static_cast<std::size_t>(output)];
     const auto G = values.rightCols(prior_->rank());
     covariance.add(values.col(0) + G * z.coordinates_mean(), z.covariance_root(G));
   }

@@ -7,13 +7,16 @@
 ///   quantiles  of the mixture (1/S) sum N(mu_s, v_s)
 /// with noise^2 added to every v_s where noise is wanted. Several outputs are predicted side by side.
 ///
-/// New inputs are taken a block of rows at a time, so that memory does not grow with their number. Cost of a
-/// block: for each draw used (PredictiveOptions::most_draws) a likelihood evaluation and a pass over the units at the
-/// block's rows.
+/// New inputs are taken a block of rows at a time, so that memory does not grow with their number. A draw is conditioned on
+/// the data when it is first used, at the cost of a likelihood evaluation, and what predictions need of it is kept
+/// (ConditionedDraw); from then on a block costs a pass over the units at its rows for each draw used
+/// (PredictiveOptions::most_draws). Draws for which there is no room are conditioned anew for every block.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <vector>
 
 #include "ridgelet/inference/chains.hpp"
@@ -72,7 +75,7 @@ struct PredictiveOptions {
   bool noise = true;    ///< of new observations; false for the function itself
   double level = 0.95;  ///< of the interval between `lower` and `upper`
   Index row_block = 0;  ///< new inputs taken at a time; 0: as many as take about 256 MB
-  /// Draws of the hidden layers that are used, evenly spaced, if there are more: each costs a likelihood evaluation, and
+  /// Draws of the hidden layers that are used, evenly spaced, if there are more: each costs a pass over the units, and
   /// with 400 the Monte Carlo error is a twentieth of the spread between hidden layers.
   Index most_draws = 400;
 };
@@ -89,11 +92,35 @@ PredictiveSummary summarise_mixtures(const MatrixView& means, const MatrixView& 
 PredictiveSummary summarise_in_blocks(const Matrix& Xs, Index block, const VectorView& noise, double level,
                                       const std::function<PredictiveMixture(const Matrix& block)>& moments);
 
+/// What predictions need of one draw, so that none of them goes back to the data.
+struct ConditionedDraw {
+  Network before;                                    ///< [A m, G] as the 1 + R outputs of a network
+  std::vector<LinearGaussianPosterior> coordinates;  ///< z given the data, for each output
+};
+
+/// Conditioned draws by their number, up to a number of bytes. Threads may ask and add at the same time.
+class KeptDraws {
+ public:
+  KeptDraws(Index draws, double most_bytes);
+
+  /// Nothing if the draw is not kept.
+  std::shared_ptr<const ConditionedDraw> find(Index draw) const;
+  void keep(Index draw, std::shared_ptr<const ConditionedDraw> conditioned, double bytes);
+
+ private:
+  mutable std::mutex one_at_a_time_;
+  std::vector<std::shared_ptr<const ConditionedDraw>> draws_;
+  double room_;
+};
+
 class Posterior {
  public:
+  /// Memory for conditioned draws, unless told otherwise; never more than a quarter of what is available.
+  static constexpr double default_kept_bytes = 512e6;
+
   /// `offset` is added to every function: the process's mean, where it was subtracted from the data.
   Posterior(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data, MeanFunction offset,
-            PosteriorDraws draws);
+            PosteriorDraws draws, double kept_bytes = default_kept_bytes);
 
   const LayerPrior& prior() const { return *prior_; }
   const Data& data() const { return *data_; }
@@ -119,6 +146,9 @@ class Posterior {
   Matrix covariance(const Matrix& Xs, Index output = 0,
                     Index most_draws = PredictiveOptions{}.most_draws) const;
 
+  /// [A m, G] of one draw at the rows of Xs, M* x (1 + R).
+  Matrix outputs_at(Index draw, const Matrix& Xs) const;
+
   /// The hidden layers of one draw.
   HiddenLayers layers(Index draw) const;
 
@@ -126,6 +156,9 @@ class Posterior {
   Network network(Index draw) const;
 
  private:
+  std::shared_ptr<const ConditionedDraw> conditioned(Index draw,
+                                                     std::optional<CollapsedLikelihood>& workspace) const;
+  double conditioned_bytes() const;
   double bytes_per_row(const PredictiveOptions& options) const;
   Index block_size(Index rows, const PredictiveOptions& options) const;
   Matrix functions_of(const std::vector<Index>& chosen, const Matrix& Xs, Index output) const;
@@ -135,6 +168,8 @@ class Posterior {
   std::shared_ptr<const Data> data_;
   MeanFunction offset_;
   PosteriorDraws draws_;
+  double kept_bytes_;
+  std::shared_ptr<KeptDraws> kept_;  ///< which copies share
 };
 
 }  // namespace ridgelet

@@ -69,8 +69,7 @@ class GivenHidden final : public ConditionalOutput {
   /// rmse(x) at the rows of X.
   Vector rmse(const MatrixView& X) const;
 
-  /// The output weights: mean B m, factor B L (N x R).
-  Gaussian weights() const;
+  Gaussian weights() const override;
 
   /// sqrt( E |w|^2 ).
   double weight_norm() const { return mean_and_factor().norm(); }

@@ -9,6 +9,7 @@
 
 #include "ridgelet/activation/activation.hpp"
 #include "ridgelet/core/types.hpp"
+#include "ridgelet/linalg/gaussian.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
 
 namespace ridgelet {
@@ -34,6 +35,9 @@ class ConditionalOutput {
   virtual const HiddenLayers& layers() const = 0;
   virtual const std::vector<Matrix>& bridges() const = 0;
   virtual bool skip() const = 0;
+
+  /// The output weights as functions of z: mean B m, factor B L (N x R).
+  virtual Gaussian weights() const = 0;
 
   /// The output weights w = B (m + L z) for each column z of Z: N x columns.
   virtual Matrix weights_at(const MatrixView& Z) const = 0;

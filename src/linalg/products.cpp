@@ -25,8 +25,9 @@ void gemm(CBLAS_TRANSPOSE op_a, CBLAS_TRANSPOSE op_b, Index inner, const MatrixV
 void syrk(CBLAS_TRANSPOSE op, Index inner, const MatrixView& A, MatrixSpan& C) {
   if (C.size() == 0 || inner == 0) return;
   const SingleThreadedBlas one_thread;
-  cblas_dsyrk(CblasColMajor, CblasLower, op, static_cast<blasint>(C.rows()), static_cast<blasint>(inner), 1, A.data(),
-              static_cast<blasint>(A.outerStride()), 1, C.data(), static_cast<blasint>(C.outerStride()));
+  cblas_dsyrk(CblasColMajor, CblasLower, op, static_cast<blasint>(C.rows()), static_cast<blasint>(inner), 1,
+              A.data(), static_cast<blasint>(A.outerStride()), 1, C.data(),
+              static_cast<blasint>(C.outerStride()));
 }
 
 }  // namespace

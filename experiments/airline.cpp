@@ -23,9 +23,11 @@ const ForecastTask task = {.title = "Passengers of international airlines",
 Experiment airline() {
   return {.name = "airline",
           .description = "Section 6.2: airline passengers, 47 months of data and a forecast of 25",
-          .run = [](const ExperimentOptions& options) {
-            return forecast_result(run_forecast(task, options), options);
-          }};
+          .run =
+              [](const ExperimentOptions& options) {
+                return forecast_result(run_forecast(task, options), options);
+              },
+          .may_lack = {"ridgelet"}};
 }
 
 }  // namespace ridgelet::experiments

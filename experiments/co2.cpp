@@ -23,9 +23,11 @@ const ForecastTask task = {.title = "Carbon dioxide at Mauna Loa",
 Experiment co2() {
   return {.name = "co2",
           .description = "Section 6.2: CO2 at Mauna Loa, 43 months of data and a forecast of 23",
-          .run = [](const ExperimentOptions& options) {
-            return forecast_result(run_forecast(task, options), options);
-          }};
+          .run =
+              [](const ExperimentOptions& options) {
+                return forecast_result(run_forecast(task, options), options);
+              },
+          .may_lack = {"ridgelet"}};
 }
 
 }  // namespace ridgelet::experiments

@@ -17,12 +17,13 @@ constexpr double normal_975 = 1.959963984540054;  ///< Phi^{-1}(0.975)
 
 /// The networks imitate the process less its mean.
 RidgeletPrior imitation(const Contest& contest, const Contender& contender) {
+  const bool integrates = operator_traits(contender.prior).integrates;
   return RidgeletPrior({.target = {.kernel = contest.process.kernel, .mean = MeanFunction("0")},
-                        .nodes = contest.nodes,
+                        .nodes = integrates ? contest.nodes : contest.few_nodes,
                         .activation = "tanh",
                         .units = contender.units,
                         .hidden = contest.hidden,
-                        .op = {.name = contender.prior}});
+                        .op = {.name = contender.prior, .ridge = contest.few_ridge}});
 }
 
 IidPrior independent_weights(const Contest& contest, const Contender& contender) {
@@ -142,7 +143,8 @@ std::vector<Answer> run_contest(const Contest& contest, const std::vector<Conten
   const Answer exact = exact_answer(contest);
   std::vector<Answer> answers;
   for (const Contender& contender : contenders)
-    answers.push_back(network_answer(contender, contest, exact.predicted));
+    if (contender.key != contest.options.without)
+      answers.push_back(network_answer(contender, contest, exact.predicted));
   answers.push_back(exact);
   return answers;
 }

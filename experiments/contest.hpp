@@ -32,6 +32,8 @@ struct Contest {
   const ExperimentOptions& options;
   GaussianProcess process;
   Nodes nodes;
+  Nodes few_nodes;   ///< for operators that do not integrate over them
+  double few_ridge;  ///< for these
   HiddenDistribution hidden;
   Data data;                                ///< less the process's mean
   Matrix asked;                             ///< where predictions are wanted
@@ -66,7 +68,7 @@ struct Answer {
   double seconds = 0;
 };
 
-/// The networks in their order, then the process ("gp").
+/// The networks in their order, but the one that is left out, then the process ("gp").
 std::vector<Answer> run_contest(const Contest& contest, const std::vector<Contender>& contenders);
 
 const Answer& find_answer(const std::vector<Answer>& answers, const std::string& key);

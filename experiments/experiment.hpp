@@ -23,6 +23,7 @@ using ProgressHandler = std::function<void(const std::string& stage, Index done,
 struct ExperimentOptions {
   bool fast = false;  ///< a small version of the same: seconds instead of a minute
   std::uint64_t seed = 0;
+  std::string without = "";  ///< a model that is left out, one of Experiment::may_lack
   ProgressHandler progress = nullptr;
 };
 
@@ -47,6 +48,7 @@ struct Experiment {
   std::string name;
   std::string description;  ///< one line
   std::function<ExperimentResult(const ExperimentOptions&)> run;
+  std::vector<std::string> may_lack = {};  ///< models that can be left out
 };
 
 /// The registry, in the order of the paper.

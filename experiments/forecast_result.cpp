@@ -58,12 +58,17 @@ std::string report(const Forecast& forecast) {
          contest_report(forecast.models);
 }
 
+/// The models of the figure; the narrow network in place of one that is left out.
+std::vector<std::string> panels(const ExperimentOptions& options) {
+  return {options.without == "ridgelet" ? "least-squares-100" : "ridgelet", "least-squares", "iid", "gp"};
+}
+
 }  // namespace
 
 ExperimentResult forecast_result(const Forecast& forecast, const ExperimentOptions& options) {
   return {.table = forecast_table(forecast),
           .json = forecast_json(forecast, options),
-          .figure = forecast_figure(forecast, {"ridgelet", "least-squares", "iid", "gp"}),
+          .figure = forecast_figure(forecast, panels(options)),
           .report = report(forecast)};
 }
 

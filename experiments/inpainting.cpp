@@ -71,6 +71,8 @@ Contest contest_of(const Picture& picture, const Sizes& size, const ExperimentOp
   return {.options = options,
           .process = {.kernel = parse_kernel(kernel), .mean = MeanFunction("0")},
           .nodes = grid(half_width, size.nodes, 2, half_width),
+          .few_nodes = grid(half_width, size.nodes, 2, half_width),
+          .few_ridge = 1e-6,
           .hidden = {.sigma_w = 2, .sigma_b = 12},
           .data = {.X = picture.pixels(picture.known, Eigen::all),
                    .Y = picture.observed(picture.known),

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -8,6 +9,7 @@
 #include "experiments/experiment.hpp"
 #include "options.hpp"
 #include "progress.hpp"
+#include "ridgelet/core/text.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/io/output_file.hpp"
@@ -23,6 +25,7 @@ struct Reproduce {
   CommonOptions common;
   std::string name;
   std::string out;
+  std::string without;
   bool fast = false;
   bool list = false;
 
@@ -65,6 +68,14 @@ struct Outputs {
   }
 };
 
+void require_known_model(const Experiment& experiment, const std::string& without) {
+  if (without.empty()) return;
+  if (experiment.may_lack.empty())
+    throw InvalidArgument("without", fmt::format("'{}' has no model that can be left out", experiment.name));
+  if (std::ranges::find(experiment.may_lack, without) == experiment.may_lack.end())
+    throw InvalidArgument("without", unknown_name_complaint(without, experiment.may_lack));
+}
+
 void Reproduce::print_list() const {
   nlohmann::ordered_json entries = nlohmann::ordered_json::array();
   for (const Experiment& each : experiments::experiments()) {
@@ -82,7 +93,7 @@ ExperimentResult Reproduce::run_experiment(const Experiment& experiment) const {
     current = stage;
     progress->update(done, total);
   };
-  return experiment.run({.fast = fast, .seed = common.seed, .progress = show});
+  return experiment.run({.fast = fast, .seed = common.seed, .without = without, .progress = show});
 }
 
 void Reproduce::run() const {
@@ -90,6 +101,7 @@ void Reproduce::run() const {
   if (name.empty()) throw InvalidArgument("NAME", "is required; `ridgelet reproduce --list` lists the names");
   const Experiment& experiment = experiments::find_experiment(name);
   if (out.empty()) throw InvalidArgument("out", "is required: the directory that the files are written to");
+  require_known_model(experiment, without);
   const Outputs outputs(out, name);
   const ThreadScope threads(common.thread_count());
   outputs.require_writable();
@@ -114,6 +126,10 @@ void add_reproduce(CLI::App& program) {
   command->add_option("--out", reproduce->out, "directory for NAME.csv, NAME.json, NAME.svg and NAME.png")
       ->type_name("DIR");
   command->add_flag("--fast", reproduce->fast, "a small version of the same, in seconds");
+  command
+      ->add_option("--without", reproduce->without,
+                   "leave a model out: ridgelet, which takes longest, of co2 and airline")
+      ->type_name("MODEL");
   command->add_flag("--list", reproduce->list, "the names, a line each");
   reproduce->common.add_to(*command);
   command->callback([reproduce] { reproduce->run(); });

@@ -76,7 +76,7 @@ CoupledPaths draw_coupled_paths(const RidgeletPrior& prior, const MatrixView& X,
       return RandomStream{.seed = seed, .purpose = purpose, .replicate = replicate}.normals(size);
     };
     const Vector z = normals(Purpose::output_weights, prior.rank());
-    paths.networks.col(i) = network_at(prior, GivenHidden(prior, seed, replicate), z)(X);
+    paths.networks.col(i) = network_at(GivenHidden(prior, seed, replicate), z)(X);
     paths.process.col(i) = known.at(z) + R * normals(Purpose::target_process, R.cols());
     if (progress) progress(i + 1);
   }

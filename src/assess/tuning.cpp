@@ -38,6 +38,7 @@ PriorOptions on_fewer_nodes(const TuningRequest& request, const FactorAtPoints& 
   PriorOptions model = request.model;
   const Index D = model.nodes.size();
   if (request.units) model.units = width_for(factor.rank());
+  model.units = std::min(model.units, request.most_units);
   if (D <= request.most_nodes) return model;
   std::vector<Index> chosen;
   for (const Index pivot : factor.pivots)
@@ -216,7 +217,7 @@ Tuned tune(const TuningRequest& request, const FactorAtPoints& factor) {
   TuningTrial best = best_of(tuned.trials);
   if (request.model.nodes.size() > request.most_nodes && best.error < infinite) {
     PriorOptions all = request.model;
-    all.units = tuned.units;
+    all.units = std::min(tuned.units, request.most_units);
     best = climb(Trials(request, all, factor), best, request, tuned.trials);
   }
   if (best.error == infinite) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
@@ -66,10 +68,20 @@ Network network_at(const LayerPrior& prior, const ConditionalOutput& given, cons
           .output_weights = given.weights_at(Z)};
 }
 
+Network network_at(GivenHidden&& given, const MatrixView& Z) {
+  Matrix weights = given.weights_at(Z);
+  const RidgeletPrior prior = given.prior();
+  HiddenPath::Way way = std::move(given).leave();
+  return {.hidden = std::move(way.layers),
+          .bridges = std::move(way.bridges),
+          .skip = prior.options().skip,
+          .activation = prior.activation(),
+          .output_weights = std::move(weights)};
+}
+
 Network draw_network(const RidgeletPrior& prior, std::uint64_t seed, std::uint32_t replicate) {
   const RandomStream stream{.seed = seed, .purpose = Purpose::output_weights, .replicate = replicate};
-  const GivenHidden given(prior, seed, replicate);
-  return network_at(prior, given, stream.normals(prior.rank()));
+  return network_at(GivenHidden(prior, seed, replicate), stream.normals(prior.rank()));
 }
 
 }  // namespace ridgelet

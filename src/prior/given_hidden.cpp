@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/linalg/products.hpp"
 
@@ -53,7 +56,7 @@ GivenHidden::GivenHidden(const RidgeletPrior& prior, std::uint64_t seed, std::ui
     : GivenHidden(prior) {
   constexpr std::uint32_t attempts = 100;
   for (std::uint32_t attempt = 0; attempt < attempts; ++attempt)
-    if (condition(prior.draw_hidden(seed, replicate, attempt))) return;
+    if (path_.condition(prior.draw_hidden(seed, replicate, attempt))) return;
   throw path_.impossibility();
 }
 
@@ -72,9 +75,29 @@ const Matrix& GivenHidden::mean_and_factor() const {
   return weights_;
 }
 
+template <class Visit>
+void GivenHidden::for_each_slab(Visit&& visit) const {
+  const Index units = path_.at_nodes().units(), columns = 1 + rank();
+  if (units * columns <= blocks().kept_weights) return visit(Index{0}, MatrixView(mean_and_factor()));
+  const std::lock_guard one_at_a_time(filling_);
+  const Index slab = std::min(units, blocks().slab_of(columns));
+  weights_.resize(slab, columns);
+  for (Index first = 0; first < units; first += slab) {
+    auto rows = weights_.topRows(std::min(slab, units - first));
+    weight_blocks_.fill(path_.op(), path_.at_nodes(), path_.mixed(), rows, first);
+    visit(first, MatrixView(rows));
+  }
+}
+
+void GivenHidden::add_outputs(FeatureProduct& product, const Preactivations& seen, MatrixSpan values) const {
+  for_each_slab([&](Index first, const MatrixView& weights) {
+    product.accumulate(prior_.activation(), seen, weights, values, first);
+  });
+}
+
 void GivenHidden::evaluate(const Matrix& X, MatrixSpan values) {
   values.setZero();
-  product_.accumulate(prior_.activation(), path_.at(X, walk_), mean_and_factor(), values);
+  add_outputs(product_, path_.at(X, walk_), values);
 }
 
 Gaussian GivenHidden::output(const MatrixView& X, const std::string& argument) const {
@@ -85,7 +108,8 @@ Gaussian GivenHidden::output(const MatrixView& X, const std::string& argument) c
 
 Gaussian GivenHidden::output_by(HiddenWalk& walk, const MatrixView& X) const {
   Matrix values = Matrix::Zero(X.rows(), 1 + rank());
-  FeatureProduct(blocks()).accumulate(prior_.activation(), path_.at(X, walk), mean_and_factor(), values);
+  FeatureProduct product(blocks());
+  add_outputs(product, path_.at(X, walk), values);
   return {.mean = values.col(0), .factor = values.rightCols(rank())};
 }
 
@@ -112,8 +136,19 @@ Vector GivenHidden::rmse(const MatrixView& X) const {
 }
 
 Gaussian GivenHidden::weights() const {
-  const Matrix& w = mean_and_factor();
-  return {.mean = w.col(0), .factor = w.rightCols(rank())};
+  Gaussian weights{.mean = Vector(path_.at_nodes().units()),
+                   .factor = Matrix(path_.at_nodes().units(), rank())};
+  for_each_slab([&](Index first, const MatrixView& rows) {
+    weights.mean.segment(first, rows.rows()) = rows.col(0);
+    weights.factor.middleRows(first, rows.rows()) = rows.rightCols(rank());
+  });
+  return weights;
+}
+
+double GivenHidden::weight_norm() const {
+  double squares = 0;
+  for_each_slab([&](Index, const MatrixView& rows) { squares += rows.squaredNorm(); });
+  return std::sqrt(squares);
 }
 
 bool GivenHidden::is_filled() const {
@@ -138,8 +173,9 @@ double GivenHidden::log_density(const VectorView& w) const {
 
 Matrix GivenHidden::operator_matrix() const {
   const Index D = prior_.options().nodes.size();
-  const Matrix T = path_.op().mix(Matrix::Identity(D, D));
-  return output_weights(path_.op(), path_.at_nodes(), T, blocks());
+  Matrix identity = Matrix::Zero(D, D);
+  for (Index j = 0; j < D; ++j) identity(j, path_.node_order()[static_cast<std::size_t>(j)]) = 1;
+  return output_weights(path_.op(), path_.at_nodes(), path_.op().mix(identity), blocks());
 }
 
 }  // namespace ridgelet

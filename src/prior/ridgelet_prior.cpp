@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
@@ -114,10 +115,15 @@ double RidgeletPrior::output_bytes() const {
   const auto D = static_cast<double>(options().nodes.size()), L = static_cast<double>(options().layers);
   const double columns = 1 + static_cast<double>(rank()), unit = static_cast<double>(options().blocks.units);
   const double seen = static_cast<double>(options().units) * (options().skip ? (L + 1) / 2 : 1);
-  // [m, L] and [s m, L], T of one of them; B [m, L] of every layer and the nodes' walk; blocks of features
-  // and their analysis; S and its factor of every layer; a copy of the hidden layers.
-  return 8 * (3 * D * columns + L * (seen + D) * columns + unit * (2 * D + columns) + 2 * L * D * D +
-              static_cast<double>(parameters()));
+  const double slab = std::min(
+      seen,
+      static_cast<double>(std::max(options().blocks.kept_weights / (1 + rank()), options().blocks.lap)));
+  const double features = std::min(seen * D, static_cast<double>(options().blocks.kept_features));
+  // [m, L] and [s m, L], T of one of them; the bridge of every layer but the last, what is kept of the last one's B [m, L],
+  // and the nodes' walk; features at the nodes, blocks of them and of their analysis; S and its factor of every layer; a
+  // copy of the hidden layers.
+  return 8 * (3 * D * columns + ((L - 1) * seen + slab + L * D) * columns + L * features +
+              unit * (2 * D + columns) + 2 * L * D * D + static_cast<double>(parameters()));
 }
 
 }  // namespace ridgelet

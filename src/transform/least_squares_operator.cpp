@@ -20,13 +20,20 @@ LeastSquaresOperator::LeastSquaresOperator(const Activation& activation, const N
 void LeastSquaresOperator::accumulate_gram_matrix(const Preactivations& at_nodes) {
   const Index D = at_nodes.sites();
   S_.setZero(D, D);
-  features_.resize(D, std::min(blocks_.units, at_nodes.units()));
+  keeps_features_ = D * at_nodes.units() <= blocks_.kept_features;
+  const Index block = keeps_features_ ? at_nodes.units() : std::min(blocks_.units, at_nodes.units());
+  features_.resize(D, block);
   const auto phi = [&](std::span<double> z) { activation_.phi(z, z); };
   const auto add_block = [&](Index first, Index count) {
     at_nodes.evaluate(first, features_.leftCols(count), phi, blocks_);
     accumulate_gram(S_, features_.leftCols(count), blocks_.tile);
   };
-  for_each_unit_block(at_nodes.units(), add_block, blocks_.units);
+  for_each_unit_block(at_nodes.units(), add_block, block);
+}
+
+std::optional<MatrixView> LeastSquaresOperator::analysed(Index first, Index count) const {
+  if (!keeps_features_) return std::nullopt;
+  return features_.middleCols(first, count);
 }
 
 bool LeastSquaresOperator::condition(const Preactivations& at_nodes) {

@@ -77,20 +77,51 @@ InvalidArgument Operator::impossibility() const {
   return {"operator", "cannot be built for this hidden layer in double precision"};
 }
 
+std::optional<MatrixView> Operator::analysed(Index, Index) const {
+  return std::nullopt;
+}
+
+void WeightBlocks::find_stairs(const MatrixView& mixed) {
+  const auto first_node = [&](Index column) {
+    Index node = 0;
+    while (node < mixed.rows() && mixed(node, column) == 0) ++node;
+    return node;
+  };
+  stairs_.clear();
+  for (Index column = 0; column < mixed.cols(); column += blocks_.stairs) {
+    const Index columns = std::min(blocks_.stairs, mixed.cols() - column);
+    Index node = mixed.rows();
+    for (Index c = column; c < column + columns && node > 0; ++c) node = std::min(node, first_node(c));
+    if (!stairs_.empty() && stairs_.back().first_node == node)
+      stairs_.back().columns += columns;
+    else
+      stairs_.push_back({.column = column, .columns = columns, .first_node = node});
+  }
+}
+
 void WeightBlocks::fill(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed,
-                        MatrixSpan weights) {
+                        MatrixSpan weights, Index first) {
   // Many columns need a larger piece for the product to run at full speed.
   constexpr Index many_columns = 128;
-  const Index units = at_nodes.units(),
+  const Index units = weights.rows(),
               piece = mixed.cols() > many_columns ? blocks_.units : blocks_.share_of(units);
   pieces_.resize(static_cast<std::size_t>(team_threads()));
   for (Matrix& each : pieces_) each.resize(at_nodes.sites(), piece);
+  find_stairs(mixed);
+  const auto multiply = [&](const MatrixView& analysis, MatrixSpan rows) {
+    for (const auto& [column, columns, node] : stairs_) {
+      const Index below = mixed.rows() - node;
+      set_transposed_product(rows.middleCols(column, columns), analysis.bottomRows(below),
+                             mixed.block(node, column, below, columns));
+    }
+  };
   parallel_for_members((units + piece - 1) / piece, [&](int member, Index p) {
-    const Index first = p * piece;
-    const Index count = std::min(piece, units - first);
+    const Index i = p * piece, count = std::min(piece, units - i);
+    if (const auto known = op.analysed(first + i, count))
+      return multiply(*known, weights.middleRows(i, count));
     auto analysis = pieces_[static_cast<std::size_t>(member)].leftCols(count);
-    at_nodes.evaluate_piece(first, 0, analysis, [&](std::span<double> z) { op.analyse(z); });
-    set_transposed_product(weights.middleRows(first, count), analysis, mixed);
+    at_nodes.evaluate_piece(first + i, 0, analysis, [&](std::span<double> z) { op.analyse(z); });
+    multiply(analysis, weights.middleRows(i, count));
   });
 }
 

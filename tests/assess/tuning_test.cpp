@@ -118,6 +118,15 @@ TEST(Tuning, OnFewerNodesFindsBandwidthsThatServeAllOfThem) {
   EXPECT_LT(error_of(all, tuned(fewer)), 1.1 * error_of(all, tuned(all)));
 }
 
+TEST(Tuning, OnFewerUnitsFindsBandwidthsThatServeAllOfThem) {
+  TuningRequest wide = request("se(lengthscale=1.5)", 1000), narrow = wide;
+  narrow.most_units = 200;
+  const Tuned by_all = tuned(wide), by_few = tuned(narrow);
+  EXPECT_EQ(by_few.units, 1000);
+  EXPECT_NE(by_few.trials.front().error, by_all.trials.front().error);
+  EXPECT_LT(error_of(wide, by_few), 2 * error_of(wide, by_all));
+}
+
 TEST(Tuning, IsTheSameForAnyNumberOfThreads) {
   const auto chosen = [](int threads) {
     const ThreadScope scope(threads);

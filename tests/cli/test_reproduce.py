@@ -247,6 +247,14 @@ def test_another_seed_changes_the_networks_and_not_the_process(results, tmp_path
         assert second[model]["rmse"] != first[model]["rmse"]
 
 
+def test_a_model_that_is_left_out_changes_nothing_for_the_others(results, tmp_path):
+    whole = without_seconds(results("co2")[1])
+    run = reproduce(tmp_path, "co2", "--out", ".", "--fast", "--quiet", "--json", "--seed", 1, "--without", "ridgelet")
+    del whole["ridgelet"]
+    assert without_seconds(run.stdout) == whole
+    assert "least-squares, 100 units" in (tmp_path / "co2.svg").read_text()
+
+
 BAD_CALLS = {
     "no name": ((), BAD_INPUT, ["NAME: is required", "--list"]),
     "unknown name": (("co3", "--out", "new"), BAD_INPUT, ["NAME", "co2, airline", "'co3'", "did you mean 'co2'?"]),
@@ -254,6 +262,8 @@ BAD_CALLS = {
     "no directory": (("co2",), BAD_INPUT, ["--out: is required"]),
     "two names": (("co2", "airline", "--out", "new"), BAD_INPUT, ["unknown argument 'airline' of reproduce"]),
     "unknown option": (("co2", "--out", "new", "--quick"), BAD_INPUT, ["unknown option '--quick'"]),
+    "a model that cannot be left out": (("co2", "--out", "new", "--without", "gp"), BAD_INPUT, ["--without", "'gp'", "ridgelet"]),
+    "a figure without models": (("mollifier", "--out", "new", "--without", "gp"), BAD_INPUT, ["--without", "'mollifier'"]),
     "a file in place of the directory": (("co2", "--out", "file"), IO_TROUBLE, ["'file'"]),
     "a directory below a file": (("co2", "--out", "file/new"), IO_TROUBLE, ["'file/new'"]),
     "a directory that takes no file": (("co2", "--out", "/proc"), IO_TROUBLE, ["'/proc/co2.csv'"]),

@@ -77,10 +77,13 @@ TEST(AccumulateGram, AddsTheLowerTriangleOfThePlainProduct) {
   }
 }
 
-TEST(AccumulateGram, LeavesTheCornerAboveTheDiagonalAlone) {
-  Matrix C = Matrix::Constant(600, 600, 7);
-  accumulate_gram(C, normals(600, 10, 1));
-  EXPECT_EQ(C.topRightCorner(300, 200), Matrix::Constant(300, 200, 7));
+TEST(AccumulateGram, LeavesWhatStandsAboveTheDiagonalAlone) {
+  const Matrix sevens = Matrix::Constant(300, 300, 7).triangularView<Eigen::StrictlyUpper>();
+  for (const bool transposed : {false, true}) {
+    Matrix C = Matrix::Constant(300, 300, 7);
+    transposed ? accumulate_transposed_gram(C, normals(10, 300, 1)) : accumulate_gram(C, normals(300, 10, 1));
+    EXPECT_EQ(Matrix(C.triangularView<Eigen::StrictlyUpper>()), sevens);
+  }
 }
 
 TEST(AccumulateProduct, WritesWithinABlockOfALargerMatrix) {

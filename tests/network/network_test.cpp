@@ -108,6 +108,16 @@ TEST(Network, RefusesPointsOfOtherInputs) {
             "X: must be finite, got nan in row 1, column 1");
 }
 
+TEST(Network, IsTheSameWhetherItsLayersAreCopiedOrTaken) {
+  const RidgeletPrior prior(
+      {.target = {.kernel = parse_kernel("se()")}, .nodes = grid(6, 20, 1, 5), .units = 30, .layers = 2});
+  const Vector z = RandomStream{.seed = 4}.normals(prior.rank());
+  GivenHidden given(prior, 1, 0);
+  const Matrix X = Vector::LinSpaced(7, -5, 5);
+  const Matrix copied = network_at(prior, given, z)(X);
+  EXPECT_EQ(network_at(std::move(given), z)(X), copied);
+}
+
 TEST(DrawnNetwork, IsTheSameForTheSameSeedAndReplicate) {
   const RidgeletPrior prior = example("least-squares", 30);
   const Network one = draw_network(prior, 5, 2), again = draw_network(prior, 5, 2);

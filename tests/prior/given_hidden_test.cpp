@@ -208,6 +208,28 @@ TEST(GivenHidden, IsTheSameForBlocksOfAnySize) {
     }
 }
 
+// B [m, L] of a wide network is not kept, and nodes stand in the order of their pivots where the rank is large.
+TEST(GivenHidden, IsTheSameInSlabsOfUnitsAndOnNodesInAnyOrder) {
+  const Matrix X = test_points(1);
+  for (const std::string op : {"ridgelet", "least-squares"}) {
+    PriorOptions options = example(op, 23);
+    options.target.kernel = parse_kernel("matern32(lengthscale=1.2) + constant(amplitude=1e6)");
+    const RidgeletPrior whole(options);
+    options.blocks = {.lap = 2, .stairs = 3, .kept_features = 0, .kept_weights = 100};
+    const RidgeletPrior cut(options);
+    ASSERT_LT(options.blocks.slab_of(1 + cut.rank()), cut.units());
+    const HiddenLayers layers = whole.draw_hidden(3);
+    const GivenHidden expected = whole.given(layers), given = cut.given(layers);
+    ASSERT_NE(expected.path().node_order(), given.path().node_order());
+    EXPECT_LT(relative_error(given.output(X).mean, expected.output(X).mean), 1e-8) << op;
+    EXPECT_LT(relative_error(given.output(X).factor, expected.output(X).factor), 1e-8) << op;
+    EXPECT_LT(relative_error(given.weights().mean, expected.weights().mean), 1e-8) << op;
+    EXPECT_LT(relative_error(given.weights().factor, expected.weights().factor), 1e-8) << op;
+    EXPECT_LT(relative_error(given.operator_matrix(), expected.operator_matrix()), 1e-8) << op;
+    EXPECT_NEAR(given.weight_norm(), expected.weight_norm(), 1e-8 * expected.weight_norm()) << op;
+  }
+}
+
 TEST(GivenHidden, OutlivesThePriorItCameFrom) {
   const Matrix X = test_points(1);
   auto prior = std::make_unique<RidgeletPrior>(example("least-squares", 30));

@@ -55,6 +55,17 @@ TEST(FeatureProduct, IsTheSameForBlocksOfAnySize) {
       }
 }
 
+TEST(FeatureProduct, IsTheSumOfItsPartsOverUnits) {
+  for (const Index sites : {7, 300}) {
+    const Example e{sites, 50};
+    Matrix values = e.before;
+    FeatureProduct product;
+    for (const auto& [first, count] : {std::pair<Index, Index>{0, 20}, {20, 1}, {21, 29}})
+      product.accumulate("tanh", Preactivations(e.layer, e.X), e.w.middleRows(first, count), values, first);
+    EXPECT_LT(relative_error(values, e.written_out()), two_routes) << sites;
+  }
+}
+
 TEST(FeatureProduct, GivesTheSameBitsForAnyNumberOfThreads) {
   for (const Index sites : {7, 40}) {
     const Example e{sites, 100};

@@ -170,10 +170,17 @@ TEST(LeastSquaresOperator, IsTheSameForBlocksOfAnySize) {
   const Matrix whole = in_blocks({});
   for (const Index size : {1, 2, 3, 7, 40, 41, 100})
     for (const Index piece : {1, 2, 5}) {
-      const BlockSizes blocks{
-          .units = size, .share = piece, .cached_units = piece, .worth_a_team = 0, .tile = {piece, size}};
-      EXPECT_LT(testing::relative_error(in_blocks(blocks), whole), testing::tolerance::two_routes)
-          << size << ", " << piece;
+      // With and without features that are kept between S and V.
+      for (const Index kept : {Index{0}, Index{1000}}) {
+        const BlockSizes blocks{.units = size,
+                                .share = piece,
+                                .cached_units = piece,
+                                .worth_a_team = 0,
+                                .tile = {piece, size},
+                                .kept_features = kept};
+        EXPECT_LT(testing::relative_error(in_blocks(blocks), whole), testing::tolerance::two_routes)
+            << size << ", " << piece << ", " << kept;
+      }
     }
 }
 

@@ -91,5 +91,39 @@ TEST(WeightBlocks, CoverEveryUnitForPiecesOfAnySize) {
   }
 }
 
+// Zeros above the triangle of T F are passed over, wherever the stairs fall.
+TEST(WeightBlocks, MultiplyATriangleAsIfItWereFull) {
+  const Nodes nodes = grid(3, 12, 1, 3);
+  const HiddenDistribution distribution{.sigma_w = 1, .sigma_b = 3};
+  const HiddenLayer layer = distribution.draw(40, 1, 3);
+  const Preactivations at_nodes(layer, nodes.points);
+  const auto op = make_operator({.name = "ridgelet"}, "tanh", nodes, distribution, at_nodes);
+  const Matrix analysis = output_weights(*op, at_nodes, Matrix::Identity(12, 12), {.stairs = 12});
+  for (const Index columns : {1, 7, 12}) {
+    Matrix mixed = RandomStream{.seed = 1}.normals(12, columns).triangularView<Eigen::Lower>();
+    if (columns > 3) mixed.col(3).setZero();
+    for (const Index stairs : {1, 2, 5, 12, 100})
+      EXPECT_LT(
+          testing::relative_error(output_weights(*op, at_nodes, mixed, {.stairs = stairs}), analysis * mixed),
+          testing::tolerance::two_routes)
+          << columns << " columns, stairs of " << stairs;
+  }
+}
+
+TEST(WeightBlocks, GiveTheRowsOfSomeUnitsAlone) {
+  const Nodes nodes = grid(3, 12, 1, 3);
+  const HiddenDistribution distribution{.sigma_w = 1, .sigma_b = 3};
+  const HiddenLayer layer = distribution.draw(40, 1, 3);
+  const Preactivations at_nodes(layer, nodes.points);
+  for (const std::string name : {"ridgelet", "least-squares"}) {
+    const auto op = make_operator({.name = name}, "tanh", nodes, distribution, at_nodes);
+    const Matrix mixed = op->mix(RandomStream{.seed = 1}.normals(12, 3)),
+                 all = output_weights(*op, at_nodes, mixed);
+    Matrix some(9, 3);
+    WeightBlocks().fill(*op, at_nodes, mixed, some, 17);
+    EXPECT_LT(testing::relative_error(some, all.middleRows(17, 9)), testing::tolerance::two_routes) << name;
+  }
+}
+
 }  // namespace
 }  // namespace ridgelet

@@ -10,7 +10,7 @@
 /// The width is twice the rank of the process at the nodes, and at least 50: with a smooth activation the error then is
 /// within a factor of about two of what the nodes leave. Where it is not, the width is doubled, up to 2,000. With many nodes the trials use the first `most_nodes` of them and as many units
 /// in proportion; from the best of these, larger bandwidths are tried with all nodes as long as they help. A trial costs
-/// two networks, N D^2 each.
+/// two networks, N D^2 each, with N at most `most_units`.
 #pragma once
 
 #include <cstdint>
@@ -45,6 +45,7 @@ struct TuningRequest {
   Matrix held_out;  ///< points at which the error is measured
   std::uint64_t seed = 0;
   Index most_nodes = 256;
+  Index most_units = 10'000;  ///< of a trial: a wider network takes what is best for one of this width
   std::vector<double> factors = {0.25, 0.5, 1, 2, 4, 8};
   std::vector<double> ridges = {1e-8, 1e-6, 1e-4, 1e-2};
 };

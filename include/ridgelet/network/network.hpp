@@ -41,6 +41,9 @@ void validate(const Network& network);
 /// The network whose hidden layers `given` is conditioned on, with output weights at each column of Z.
 Network network_at(const LayerPrior& prior, const ConditionalOutput& given, const MatrixView& Z);
 
+/// The same from what is not needed any more, whose layers and bridges become the network's: memory is taken once.
+Network network_at(GivenHidden&& given, const MatrixView& Z);
+
 /// A network drawn from the prior: hidden layers, then output weights w = B (m + L z). Replicates with the
 /// same seed are independent.
 Network draw_network(const RidgeletPrior& prior, std::uint64_t seed, std::uint32_t replicate = 0);

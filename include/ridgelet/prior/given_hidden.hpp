@@ -5,8 +5,9 @@
 ///   error    rmse(x)^2 = E (f(x) - A(x) f)^2
 ///                      = k(x,x) - 2 A(x) k(q,x) + A(x) K A(x)^T + (m(x) - A(x) m)^2
 /// with B the operator of the last hidden layer and Phi its features. B [m, L], N x (1 + R), is formed when it
-/// is first asked for; every product is a sum over blocks of units. Cost N (D + M) R, memory N R and
-/// (D + M) x block, and no N x N matrix (deeper networks: hidden_path.hpp).
+/// is first asked for, or, if it is large (BlockSizes::kept_weights), a slab of units at a time whenever it is; every
+/// product is a sum over blocks of units. Cost N (D + M) R, memory at most N R and (D + M) x block, and no N x N matrix
+/// (deeper networks: hidden_path.hpp).
 ///
 /// It is a value for a person, prior.given(layers), and the workspace of a sampler, prior.make_output(), that
 /// is conditioned again and again without allocating. It shares what it needs of the prior, which may go.
@@ -72,7 +73,7 @@ class GivenHidden final : public ConditionalOutput {
   Gaussian weights() const override;
 
   /// sqrt( E |w|^2 ).
-  double weight_norm() const { return mean_and_factor().norm(); }
+  double weight_norm() const;
 
   /// The log density of output weights w on their support, a subspace of dimension at most R.
   /// Throws InvalidArgument about "w" if it lies elsewhere.
@@ -81,13 +82,23 @@ class GivenHidden final : public ConditionalOutput {
   /// B itself, N x D, for inspection.
   Matrix operator_matrix() const;
 
+  /// Layers and bridges leave, for a network that does not need this any more.
+  HiddenPath::Way leave() && { return std::move(path_).leave(); }
+
   const HiddenPath& path() const { return path_; }
   const RidgeletPrior& prior() const { return prior_; }
 
  private:
-  /// B [m, L], N x (1 + R). Threads may ask at the same time.
+  /// B [m, L], N x (1 + R), where it is kept. Threads may ask at the same time.
   const Matrix& mean_and_factor() const;
   bool is_filled() const;
+
+  /// Calls visit(first, rows of B [m, L] from first on) until all have been seen: once, or slab by slab.
+  template <class Visit>
+  void for_each_slab(Visit&& visit) const;
+
+  /// values += [A m, G] for what the last layer's units see of some inputs.
+  void add_outputs(FeatureProduct& product, const Preactivations& seen, MatrixSpan values) const;
 
   /// output() by a walk of the caller's, for X that has been checked.
   Gaussian output_by(HiddenWalk& walk, const MatrixView& X) const;
@@ -100,7 +111,7 @@ class GivenHidden final : public ConditionalOutput {
   FeatureProduct product_;
   mutable std::mutex filling_;
   mutable bool filled_ = false;
-  mutable Matrix weights_;  ///< B [m, L] once filled
+  mutable Matrix weights_;  ///< B [m, L] once filled; a slab of it if it is not kept
   mutable WeightBlocks weight_blocks_;
 };
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "ridgelet/prior/ridgelet_prior.hpp"
@@ -18,8 +19,10 @@ class HiddenPath {
  public:
   explicit HiddenPath(const RidgeletPrior& prior);
 
-  /// False if one of the operators cannot be built (Operator::condition).
+  /// False if one of the operators cannot be built (Operator::condition). It keeps a copy of the layers, or those
+  /// that it is given.
   [[nodiscard]] bool condition(const HiddenLayers& layers);
+  [[nodiscard]] bool condition(HiddenLayers&& layers);
 
   /// After condition() returned false: why.
   InvalidArgument impossibility() const { return operators_[failed_]->impossibility(); }
@@ -28,6 +31,17 @@ class HiddenPath {
 
   /// B [s m, L] of every layer but the last.
   const std::vector<Matrix>& bridges() const { return bridges_; }
+
+  /// Layers and bridges leave; the path is empty then.
+  struct Way {
+    HiddenLayers layers;
+    std::vector<Matrix> bridges;
+  };
+  Way leave() && { return {.layers = std::move(layers_), .bridges = std::move(bridges_)}; }
+
+  /// The nodes in the order in which they stand here, as numbers of the prior's nodes: that of the pivots of L if it has
+  /// many columns, so that its triangle need not be multiplied in full (WeightBlocks).
+  const std::vector<Index>& node_order() const { return node_order_; }
 
   /// The last layer: what its units see of the nodes, its operator, and T [m, L].
   const Preactivations& at_nodes() const { return nodes_walk_.here(); }
@@ -39,8 +53,11 @@ class HiddenPath {
 
  private:
   bool build_operator(std::size_t l);
+  bool walk_nodes();
 
   RidgeletPrior prior_;
+  std::vector<Index> node_order_;
+  Nodes nodes_;  ///< in that order, as are the rows below
   HiddenLayers layers_;
   std::vector<std::unique_ptr<Operator>> operators_;
   std::vector<Index> units_;  ///< that each operator was made for

@@ -19,14 +19,15 @@ class FeatureProduct {
  public:
   explicit FeatureProduct(const BlockSizes& blocks = {}) : blocks_(blocks) {}
 
+  /// `weights` has a row for each of the units, or for as many of them as are meant, from `first` on.
   void accumulate(const Activation& activation, const Preactivations& at_sites, const MatrixView& weights,
-                  MatrixSpan values);
+                  MatrixSpan values, Index first = 0);
 
  private:
   void accumulate_over_sites(const Activation& activation, const Preactivations& at_sites,
-                             const MatrixView& weights, MatrixSpan values);
+                             const MatrixView& weights, MatrixSpan values, Index first);
   void accumulate_over_units(const Activation& activation, const Preactivations& at_sites,
-                             const MatrixView& weights, MatrixSpan values);
+                             const MatrixView& weights, MatrixSpan values, Index first);
 
   BlockSizes blocks_;
   std::vector<Matrix> pieces_;  ///< features, one for each thread

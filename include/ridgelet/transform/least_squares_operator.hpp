@@ -5,7 +5,8 @@
 /// zero, and D and u_mean are over the others. tau makes the ridge free of scale. It needs no psi.
 ///
 /// Special case: as the ridge vanishes and N >= D, the network passes through the node values exactly.
-/// Cost N D^2 for S (a sum over units), D^3 / 3 for its factor; memory D^2 and a block of features.
+/// Cost N D^2 for S (a sum over units), D^3 / 3 for its factor; memory D^2 and a block of features, or all N D of them
+/// if they are not many, for they are V, too.
 /// Reference: Sonoda, Ishikawa, Ikeda, "Ridge regression with over-parametrized two-layer networks converge
 /// to ridgelet spectrum" (AISTATS 2021): as N grows it tends to a ridgelet transform.
 #pragma once
@@ -29,6 +30,7 @@ class LeastSquaresOperator final : public Operator {
   void analyse(std::span<double> preactivations) const override {
     activation_.phi(preactivations, preactivations);
   }
+  std::optional<MatrixView> analysed(Index first, Index count) const override;
   void mix_into(const MatrixView& F, MatrixSpan mixed) const override;
 
  private:
@@ -41,7 +43,8 @@ class LeastSquaresOperator final : public Operator {
   double tau_ = 0;
   Vector penalty_;              ///< u_mean / u_j at the nodes kept, 0 at those left out
   std::vector<Index> dropped_;  ///< nodes with u_j = 0
-  Matrix features_;             ///< a block of Phi_q
+  Matrix features_;             ///< Phi_q, or a block of it
+  bool keeps_features_ = false;
   Matrix S_;
   Cholesky regularised_;  ///< of S + ridge tau diag(u_mean / u_j); the identity at the nodes left out
 };

@@ -39,6 +39,9 @@ class Operator {
   /// Overwrites preactivations of units at the nodes with the entries of V that belong to them.
   virtual void analyse(std::span<double> preactivations) const = 0;
 
+  /// V^T of `count` units from `first` on, D x count, if condition() has left all of it at hand.
+  virtual std::optional<MatrixView> analysed(Index first, Index count) const;
+
   /// Writes T F into memory that the caller provides.
   virtual void mix_into(const MatrixView& F, MatrixSpan mixed) const = 0;
 
@@ -94,13 +97,25 @@ class WeightBlocks {
  public:
   explicit WeightBlocks(const BlockSizes& blocks = {}) : blocks_(blocks) {}
 
-  /// Writes all of B F into memory that the caller provides. `mixed` is T F. Threads take pieces of units, and
-  /// each analyses and multiplies those that it has taken.
-  void fill(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed, MatrixSpan weights);
+  /// Writes B F into memory that the caller provides, a row for each unit, or for as many as there are rows from
+  /// `first` on. `mixed` is T F. Threads take pieces of units, and each analyses and multiplies those that it has taken.
+  /// Zeros at the head of columns of T F are not multiplied: where the nodes stand in the order of their pivots, a
+  /// diagonal T keeps the triangle of L, and a square L costs half.
+  void fill(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed, MatrixSpan weights,
+            Index first = 0);
 
  private:
+  /// Columns of T F that vanish at all nodes before the first of theirs.
+  struct Stair {
+    Index column;
+    Index columns;
+    Index first_node;
+  };
+  void find_stairs(const MatrixView& mixed);
+
   BlockSizes blocks_;
   std::vector<Matrix> pieces_;  ///< one for each thread
+  std::vector<Stair> stairs_;
 };
 
 /// B F as a new matrix.

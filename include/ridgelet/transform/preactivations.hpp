@@ -73,8 +73,8 @@ class Preactivations {
       values.rowwise() += b.transpose();
     } else {
       for (Index i = 0; i < values.cols(); ++i) {
-        values.col(i).setConstant(b(i));
-        for (Index k = 0; k < layer_.dimension(); ++k) values.col(i) += W(i, k) * X.col(k);
+        values.col(i) = (W(i, 0) * X.col(0)).array() + b(i);
+        for (Index k = 1; k < layer_.dimension(); ++k) values.col(i) += W(i, k) * X.col(k);
       }
     }
     if (offset_) values.colwise() += Eigen::Map<const Vector>(offset_ + first_site, values.rows());

@@ -82,6 +82,7 @@ FitSettings FitCommand::settings() const {
   settings.learning = learning.settings(settings.regression.model);
   settings.learning.learn = learn;
   settings.sampling.seed = common.seed;
+  settings.sampling.ranks = settings.learning.ranks = &ranks();
   require_flags_of(settings.hidden);
   return settings;
 }
@@ -124,6 +125,7 @@ void FitCommand::start_or_resume(Checkpoint& checkpoint, Sampling& chains) const
 
 /// A disk that is full now may have room later, and the fit itself lacks nothing.
 void FitCommand::save(Checkpoint& checkpoint, const Sampling& chains) const {
+  if (!ranks().first()) return;
   try {
     checkpoint.save(chains);
   } catch (const IoError& error) {
@@ -164,7 +166,7 @@ Fit FitCommand::run_fit(const TableRows& rows, const FitSettings& settings, Chec
                 .advice = [&](const std::string& advice) { say("advice: " + advice); },
                 .plan = announce_plan,
                 .progress = [&](Index done, Index total) { progress.update(done, total); },
-                .stop = [] { return SignalWatch::stop_requested(); },
+                .stop = [] { return any_process(SignalWatch::stop_requested()); },
                 .restore = [&](Sampling& chains) { start_or_resume(checkpoint, chains); },
                 .save = [&](const Sampling& chains) { save(checkpoint, chains); }});
   } catch (const FitStopped& stopped) {

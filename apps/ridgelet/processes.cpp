@@ -1,5 +1,6 @@
 #include "processes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
@@ -11,13 +12,19 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <thread>
 #endif
 
 namespace ridgelet::app {
+
+bool any_process(bool value) {
+  if (ranks().size() == 1) return value;
+  return ranks().reduce(value ? "y" : "n", [](std::string earlier, std::string later) {
+    return std::max(earlier, later);
+  }) == "y";
+}
 
 #ifdef RIDGELET_MPI
 

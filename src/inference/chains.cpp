@@ -61,4 +61,9 @@ void run_chains(std::vector<Chain>& chains, std::uint32_t iterations, const Step
                [&](Index i) { run_chain(chains[static_cast<std::size_t>(i)], iterations, handler, stop); });
 }
 
+void run_chains_in_turn(std::vector<Chain>& chains, std::uint32_t iterations, const StepHandler& handler,
+                        const std::function<bool()>& stop) {
+  for (Chain& chain : chains) run_chain(chain, iterations, handler, stop);
+}
+
 }  // namespace ridgelet

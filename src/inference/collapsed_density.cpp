@@ -4,10 +4,11 @@
 
 namespace ridgelet {
 
-CollapsedDensity::CollapsedDensity(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data)
+CollapsedDensity::CollapsedDensity(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
+                                   const Ranks& ranks)
     : prior_(std::move(prior)),
       data_(std::move(data)),
-      likelihood_(*prior_, *data_),
+      likelihood_(*prior_, *data_, CollapsedLikelihood::default_row_block, ranks),
       layers_(prior_->allocate()) {}
 
 double CollapsedDensity::operator()(const Vector& xi) {

@@ -6,7 +6,9 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/core/tiles.hpp"
 #include "ridgelet/linalg/blocked.hpp"
+#include "row_sums.hpp"
 
 namespace ridgelet {
 
@@ -37,8 +39,12 @@ void validate(const Data& data, Index dimension) {
   }
 }
 
-CollapsedLikelihood::CollapsedLikelihood(const LayerPrior& prior, const Data& data, Index row_block)
-    : data_(data), output_(prior.make_output()), posteriors_(static_cast<std::size_t>(data.outputs())) {
+CollapsedLikelihood::CollapsedLikelihood(const LayerPrior& prior, const Data& data, Index row_block,
+                                         const Ranks& ranks)
+    : data_(data),
+      ranks_(ranks),
+      output_(prior.make_output()),
+      posteriors_(static_cast<std::size_t>(data.outputs())) {
   validate(data, prior.dimension());
   require_at_least(row_block, 1, "row_block");
   const Index M = data.rows();
@@ -89,35 +95,54 @@ void CollapsedLikelihood::evaluate(const Block& block) {
   r = data_.Y.middleRows(block.first, block.X.rows()).colwise() - at_rows.col(0);
 }
 
-void CollapsedLikelihood::accumulate_over_rows() {
-  const Index R = output_->rank(), side = in_data_space() ? data_.rows() : R;
-  gram_.setZero(side, side);
+void CollapsedLikelihood::accumulate_single_block() {
+  const Index R = output_->rank();
+  evaluate(blocks_.front());
+  gram_.setZero(R, R);
   projected_.setZero(R, data_.outputs());
-  squares_.setZero(data_.outputs());
-  for (const Block& block : blocks_) {
-    evaluate(block);
-    if (in_data_space()) continue;
-    const MatrixSpan at_rows = values(block), r = residuals(block);
-    accumulate_transposed_gram(gram_, at_rows.rightCols(R));
-    accumulate_transposed_product(projected_, at_rows.rightCols(R), r);
-    squares_ += r.colwise().squaredNorm().transpose();
+  accumulate_transposed_gram(gram_, values_.rightCols(R));
+  accumulate_transposed_product(projected_, values_.rightCols(R), residual_);
+  squares_ = residual_.colwise().squaredNorm().transpose();
+}
+
+template <class Sums>
+Sums CollapsedLikelihood::sums_over_blocks() {
+  // An evaluation spreads a block over the threads itself, so blocks are read one at a time.
+  return sum_over_tiles<Sums>(
+      static_cast<Index>(blocks_.size()), ranks_, [](Index index) { return index; },
+      [&](Index index, Index) {
+        const Block& block = blocks_[static_cast<std::size_t>(index)];
+        evaluate(block);
+        return Sums::of(values(block).rightCols(output_->rank()), residuals(block));
+      });
+}
+
+void CollapsedLikelihood::accumulate_over_rows() {
+  if (in_data_space()) {
+    for (const Block& block : blocks_) evaluate(block);
+    gram_.setZero(data_.rows(), data_.rows());
+    accumulate_gram(gram_, values_.rightCols(output_->rank()));
+  } else if (blocks_.size() == 1) {
+    accumulate_single_block();
+  } else {
+    SquareSums sums = sums_over_blocks<SquareSums>();
+    gram_ = std::move(sums.gram);
+    projected_ = std::move(sums.projected);
+    squares_ = sums.squares.row(0).transpose();
   }
-  if (in_data_space()) accumulate_gram(gram_, values_.rightCols(R));
 }
 
 void CollapsedLikelihood::stack_rows() {
-  const Index R = output_->rank(), columns = R + data_.outputs();
-  stack_.start(columns);
-  rows_.resize(values_.rows(), columns);
-  for (const Block& block : blocks_) {
-    // The values of a single block are still there.
-    if (blocks_.size() > 1) evaluate(block);
-    const MatrixSpan at_rows = values(block), r = residuals(block);
-    auto rows = rows_.topRows(block.X.rows());
-    rows.leftCols(R) = at_rows.rightCols(R);
-    rows.rightCols(r.cols()) = r;
-    stack_.append(rows);
+  if (blocks_.size() > 1) {
+    root_ = sums_over_blocks<RootSums>().T;
+    return;
   }
+  // The values of a single block are still there.
+  rows_.resize(values_.rows(), output_->rank() + data_.outputs());
+  rows_ << values_.rightCols(output_->rank()), residual_;
+  stack_.start(rows_.cols());
+  stack_.append(rows_);
+  root_ = stack_.T();
 }
 
 bool CollapsedLikelihood::squares_suffice_for(Index k) const {
@@ -139,9 +164,9 @@ bool CollapsedLikelihood::condition_by_root(Index k) {
   if (in_data_space())
     return posterior.condition_on_data_by_root(values_.rightCols(R), residual_.col(k), data_.noise(k));
   // Rows of the stack past R know only outputs: of output k they matter by their length.
-  const auto of_output = stack_.T().col(R + k);
+  const auto of_output = root_.col(R + k);
   triangle_.setZero(R + 1, R + 1);
-  triangle_.topLeftCorner(R, R) = stack_.T().topLeftCorner(R, R);
+  triangle_.topLeftCorner(R, R) = root_.topLeftCorner(R, R);
   triangle_.col(R).head(R) = of_output.head(R);
   triangle_(R, R) = of_output.tail(data_.outputs()).stableNorm();
   return posterior.condition_on_coordinates_by_root(triangle_, data_.rows(), data_.noise(k));

@@ -8,68 +8,13 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/tiles.hpp"
-#include "ridgelet/linalg/blocked.hpp"
 #include "ridgelet/linalg/products.hpp"
-#include "ridgelet/linalg/square_root.hpp"
 #include "ridgelet/linalg/svd.hpp"
+#include "row_sums.hpp"
 
 namespace ridgelet {
 
 namespace {
-
-/// Of some rows: G^T G, G^T r and |r|^2.
-struct SquareSums {
-  Matrix gram, projected, squares;
-
-  static SquareSums of(const MatrixView& G, const Matrix& r) {
-    SquareSums sums{Matrix::Zero(G.cols(), G.cols()), Matrix::Zero(G.cols(), r.cols()),
-                    r.colwise().squaredNorm()};
-    accumulate_transposed_gram(sums.gram, G);
-    accumulate_transposed_product(sums.projected, G, r);
-    return sums;
-  }
-
-  void add(const SquareSums& later) {
-    gram += later.gram;
-    projected += later.projected;
-    squares += later.squares;
-  }
-
-  void pack(Packer& packer) const {
-    for (const Matrix* sum : {&gram, &projected, &squares}) packer.put_matrix(*sum);
-  }
-
-  static SquareSums unpack(Unpacker& unpacker) {
-    SquareSums sums;
-    for (Matrix* sum : {&sums.gram, &sums.projected, &sums.squares}) *sum = unpacker.get_matrix();
-    return sums;
-  }
-};
-
-/// Of some rows: the triangular factor of [G, r].
-struct RootSums {
-  Matrix T;
-
-  static RootSums of(const MatrixView& G, const Matrix& r) {
-    Matrix rows(G.rows(), G.cols() + r.cols());
-    rows << G, r;
-    StackedFactor stack;
-    stack.start(rows.cols());
-    stack.append(rows);
-    return {stack.T()};
-  }
-
-  void add(RootSums later) {
-    StackedFactor stack;
-    stack.start(T.cols());
-    stack.append_triangle(T);
-    stack.append_triangle(later.T);
-    T = stack.T();
-  }
-
-  void pack(Packer& packer) const { packer.put_matrix(T); }
-  static RootSums unpack(Unpacker& unpacker) { return {unpacker.get_matrix()}; }
-};
 
 /// Those of several networks.
 template <class Sums>
@@ -102,7 +47,8 @@ std::vector<Sums> sums_over_rows(const std::vector<ConditionalOutput*>& outputs,
     for (ConditionalOutput* output : outputs) {
       values.resize(tile.X.rows(), 1 + output->rank());
       output->evaluate(tile.X, values);
-      each.networks.push_back(Sums::of(values.rightCols(output->rank()), tile.Y.colwise() - values.col(0)));
+      each.networks.push_back(
+          Sums::of(values.rightCols(output->rank()), Matrix(tile.Y.colwise() - values.col(0))));
     }
     done += tile.X.rows();
     if (options.progress) options.progress(done, data.rows);

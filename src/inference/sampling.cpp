@@ -35,6 +35,10 @@ double seconds_per_evaluation(const std::shared_ptr<CollapsedDensity>& density, 
   return watch.seconds();
 }
 
+const Ranks& ranks_of(const SamplingOptions& options) {
+  return options.ranks ? *options.ranks : alone();
+}
+
 void require_whole(Index value, Index least, const std::string& argument) {
   require_at_least(value, least, argument);
   constexpr Index most = std::numeric_limits<std::int32_t>::max() / 2;
@@ -87,7 +91,8 @@ SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_
   require_memory(plan.bytes, "draws",
                  fmt::format("{} chain{} of {} draws{}", options.chains, options.chains == 1 ? "" : "s",
                              options.draws, options.chains == 1 ? "" : " each"));
-  const auto density = std::make_shared<CollapsedDensity>(std::move(prior), std::move(data));
+  const auto density =
+      std::make_shared<CollapsedDensity>(std::move(prior), std::move(data), ranks_of(options));
   plan.seconds_per_evaluation =
       seconds_per_evaluation(density, options.seed, threads / static_cast<int>(at_once));
   return plan;
@@ -100,7 +105,7 @@ Sampling::Sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<cons
   snapshots_.resize(static_cast<std::size_t>(options.chains));
   draws_ = PosteriorDraws::allocate(*prior, data->outputs(), options.chains, options.draws, inputs_);
   for (Index i = 0; i < options.chains; ++i) {
-    densities_.push_back(std::make_shared<CollapsedDensity>(prior, data));
+    densities_.push_back(std::make_shared<CollapsedDensity>(prior, data, ranks_of(options)));
     require_possible(chains_.emplace_back(densities_.back(), options.seed, static_cast<std::uint32_t>(i)));
     take_snapshot(chains_.back());
   }
@@ -139,7 +144,11 @@ void Sampling::run(const std::function<bool()>& stop,
     const std::lock_guard lock(one_at_a_time);
     progress(++done, steps_in_all());
   };
-  run_chains(chains_, static_cast<std::uint32_t>(options_.warmup + options_.draws), keep, stop);
+  const auto iterations = static_cast<std::uint32_t>(options_.warmup + options_.draws);
+  if (ranks_of(options_).size() > 1)
+    run_chains_in_turn(chains_, iterations, keep, stop);
+  else
+    run_chains(chains_, iterations, keep, stop);
 }
 
 void Sampling::resume(const std::vector<Snapshot>& state, PosteriorDraws draws) {

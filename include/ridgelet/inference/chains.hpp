@@ -53,4 +53,9 @@ using StepHandler = std::function<void(const Chain& chain, int evaluations)>;
 void run_chains(std::vector<Chain>& chains, std::uint32_t iterations, const StepHandler& handler,
                 const std::function<bool()>& stop);
 
+/// The same for chains whose density several processes share: one after another, since every process must evaluate it at
+/// the same places in the same order. `stop` must answer alike on all of them.
+void run_chains_in_turn(std::vector<Chain>& chains, std::uint32_t iterations, const StepHandler& handler,
+                        const std::function<bool()>& stop);
+
 }  // namespace ridgelet

@@ -12,7 +12,9 @@ namespace ridgelet {
 
 class CollapsedDensity final : public LogDensity {
  public:
-  CollapsedDensity(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data);
+  /// Ranks may share the rows; they must outlive this.
+  CollapsedDensity(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
+                   const Ranks& ranks = alone());
 
   Index dimension() const override { return layers_.parameters(); }
   double operator()(const Vector& xi) override;

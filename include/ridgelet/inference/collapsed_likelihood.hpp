@@ -5,17 +5,18 @@
 /// Which of two matrices is factored depends on the sizes alone (linear_gaussian.hpp has the formulas):
 ///   M <= R:  C = G G^T + noise^2 I, M x M
 ///   M >  R:  P = I + G^T G / noise^2, R x R; G^T G, G^T r and r^T r are sums over rows, taken over blocks of
-///            rows, so memory does not grow with M
+///            rows, so memory does not grow with M; ranks may share the blocks (core/ranks.hpp)
 /// Where the squares would lose the noise (squares_suffice), both are replaced by QR decompositions, which for
 /// M > R and several blocks take a second pass over the rows.
 ///
 /// Several outputs (columns of y) share the hidden layer and have a noise each; their log likelihoods add.
-/// An evaluation after the first allocates nothing.
+/// With one block of rows an evaluation after the first allocates nothing.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "ridgelet/core/ranks.hpp"
 #include "ridgelet/inference/linear_gaussian.hpp"
 #include "ridgelet/prior/layer_prior.hpp"
 
@@ -39,8 +40,10 @@ class CollapsedLikelihood {
   /// Rows evaluated at a time, unless told otherwise.
   static constexpr Index default_row_block = 2048;
 
-  /// Prior and data must outlive this. The log likelihood depends on `row_block` in its last digits only.
-  CollapsedLikelihood(const LayerPrior& prior, const Data& data, Index row_block = default_row_block);
+  /// Prior, data and ranks must outlive this. The log likelihood depends on `row_block` in its last digits only, and not
+  /// at all on the number of ranks, which must all evaluate it at the same layers.
+  CollapsedLikelihood(const LayerPrior& prior, const Data& data, Index row_block = default_row_block,
+                      const Ranks& ranks = alone());
 
   /// Memory that one of these will hold after its first evaluation.
   static double bytes(const LayerPrior& prior, const Data& data, Index row_block = default_row_block);
@@ -67,6 +70,9 @@ class CollapsedLikelihood {
   MatrixSpan values(const Block& block);
   MatrixSpan residuals(const Block& block);
   void evaluate(const Block& block);
+  void accumulate_single_block();
+  template <class Sums>
+  Sums sums_over_blocks();
   void accumulate_over_rows();
   void stack_rows();
   bool squares_suffice_for(Index k) const;
@@ -74,6 +80,7 @@ class CollapsedLikelihood {
   bool condition_by_root(Index k);
 
   const Data& data_;
+  const Ranks& ranks_;
   std::unique_ptr<ConditionalOutput> output_;
   std::vector<Block> blocks_;
   Matrix values_;     ///< [A m, G] at a block of rows; at all rows in data space
@@ -84,7 +91,8 @@ class CollapsedLikelihood {
   std::vector<LinearGaussianPosterior> posteriors_;
 
   // Taken when squares do not suffice.
-  StackedFactor stack_;  ///< the triangular factor of [G, r of all outputs]
+  StackedFactor stack_;  ///< makes it of a single block
+  Matrix root_;          ///< the triangular factor of [G, r of all outputs]
   Matrix rows_;          ///< [G, r] at a block of rows
   Matrix triangle_;      ///< the triangular factor of [G, r] of one output
 };

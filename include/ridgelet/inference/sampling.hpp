@@ -21,6 +21,7 @@ struct SamplingOptions {
   Index warmup = 200;
   Index draws = 500;
   std::uint64_t seed = 0;
+  const Ranks* ranks = nullptr;  ///< that share the rows; chains then run one after another
 };
 
 /// Throws InvalidArgument about "chains", "warmup" or "draws".

@@ -2,9 +2,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "bindings.hpp"
 #include "fitted_network.hpp"
@@ -43,27 +45,59 @@ TableEncoding encoding_from(const std::vector<std::string>& columns, const std::
   return encoding;
 }
 
-/// Says what the fit is doing, a line each, from whichever thread it does it.
-FitHandlers narrating_handlers() {
-  const auto say = [](const std::string& line) {
+/// Tells a ProgressLine of the package what a fit is doing. It is made and ends while Python's lock is held; a fit calls
+/// it from any thread.
+class Narrator {
+ public:
+  Narrator() : line_(py::module_::import("ridgelet._progress").attr("ProgressLine")()) {}
+  ~Narrator() {
+    try {
+      line_.attr("close")();
+    } catch (py::error_already_set& error) {
+      error.discard_as_unraisable("ridgelet.fit");
+    }
+  }
+  Narrator(const Narrator&) = delete;
+  Narrator& operator=(const Narrator&) = delete;
+
+  void call(const char* method, const std::string& text) {
     const py::gil_scoped_acquire locked;
-    py::print(line, py::arg("flush") = true);
-  };
-  return {.stage = say,
-          .learned =
-              [say](const LearnedSettings& learned) {
-                say(fmt::format("learned: kernel {}, noise {}", learned.settings.model.kernel,
-                                fmt::join(learned.target->noise, ", ")));
-              },
-          .chosen =
-              [say](const Regression& regression, const Certificate& certificate) {
-                say(
-                    fmt::format("chosen: {} units on {} nodes; error against the process {:.2g} at the data, "
-                                "{:.2g} between them",
-                                regression.prior().units(), regression.prior().options().nodes.size(),
-                                certificate.data, certificate.between));
-              }};
-}
+    line_.attr(method)(text);
+  }
+
+  /// A step may be shorter than waiting for Python: most are not worth a word.
+  void progress(Index done, Index total) {
+    using namespace std::chrono_literals;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < 100ms && done < total) return;
+    last_ = now;
+    const py::gil_scoped_acquire locked;
+    line_.attr("progress")(done, total);
+  }
+
+  FitHandlers handlers() {
+    return {
+        .stage = [this](const std::string& what) { call("stage", what); },
+        .learned =
+            [this](const LearnedSettings& learned) {
+              call("tell", fmt::format("learned: kernel {}, noise {}", learned.settings.model.kernel,
+                                       fmt::join(learned.target->noise, ", ")));
+            },
+        .chosen =
+            [this](const Regression& regression, const Certificate& certificate) {
+              call("tell",
+                   fmt::format("chosen: {} units on {} nodes; error against the process {:.2g} at the data, "
+                               "{:.2g} between them",
+                               regression.prior().units(), regression.prior().options().nodes.size(),
+                               certificate.data, certificate.between));
+            },
+        .progress = [this](Index done, Index total) { progress(done, total); }};
+  }
+
+ private:
+  py::object line_;
+  std::chrono::steady_clock::time_point last_;
+};
 
 FittedNetwork fit_table(const py::object& X, const py::object& y, const std::string& hidden, Index networks,
                         bool learn, Index learn_rows, bool priors, std::optional<double> period,
@@ -83,16 +117,18 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
     table.inputs = table.encoding.input_names();
     require_columns(table.X, table.encoding.width(), "X");
   }
-  const FitSettings settings{
-      .regression = {.model = settings_from(model), .network_mean = network_mean},
-      .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
-      .hidden = parse_hidden_layers(hidden),
-      .networks = networks,
-      .sampling = {.chains = chains, .warmup = warmup, .draws = draws, .seed = seed},
-      .force = force};
+  FitSettings settings{.regression = {.model = settings_from(model), .network_mean = network_mean},
+                       .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
+                       .hidden = parse_hidden_layers(hidden),
+                       .networks = networks,
+                       .sampling = {.chains = chains, .warmup = warmup, .draws = draws, .seed = seed},
+                       .force = force};
+  std::optional<Narrator> narrator;
+  if (verbose) narrator.emplace();
   return run([&] {
     const std::atomic<bool>* const cancelled = cancellation_flag();
-    FitHandlers handlers = verbose ? narrating_handlers() : FitHandlers();
+    FitHandlers handlers = narrator ? narrator->handlers() : FitHandlers();
+    settings.learning.progress = handlers.progress;
     handlers.stop = [cancelled] { return cancelled && *cancelled; };
     validate(table, "X and y");
     return FittedNetwork(std::make_shared<const Fit>(fit(std::move(table), settings, handlers)));

@@ -48,12 +48,23 @@ Precision parse_precision(const std::string& name) {
   throw InvalidArgument("precision", fmt::format("must be float64 or float32, got '{}'", name));
 }
 
-void export_to(const Shipped& shipped, const py::object& path, const std::optional<std::string>& to,
-               const std::string& precision) {
+/// What the sd loses by the cut, if there is one.
+py::object export_to(const Shipped& shipped, const py::object& path, const std::optional<std::string>& to,
+                     const std::string& precision, std::optional<Index> rank) {
   const auto name = py::module_::import("os").attr("fspath")(path).cast<std::string>();
   const ExportFormat format = to ? parse_export_format(*to) : export_format_of(name);
   const Precision width = parse_precision(precision);
-  run([&] { export_network(name, *shipped, format, width); });
+  const std::optional<SdLoss> loss = run([&] {
+    if (!rank) {
+      export_network(name, *shipped, format, width);
+      return std::optional<SdLoss>();
+    }
+    const ShippedNetwork cut = ship_network(shipped.source().model(), {.rank = rank});
+    export_network(name, cut, format, width);
+    return cut.loss;
+  });
+  if (!loss) return py::none();
+  return py::dict(py::arg("largest") = loss->largest, py::arg("root_mean_square") = loss->root_mean_square);
 }
 
 py::dict component_arrays(const PredictiveNetwork& network, const PredictiveComponent& component) {
@@ -123,9 +134,12 @@ void bind_predictive_network(py::module_& module) {
       .def("functions", &network_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
            py::arg("output") = 0, "Draws of the noise-free function at Xs, one a row.")
       .def("export", &export_to, py::arg("path"), py::arg("to") = py::none(),
-           py::arg("precision") = "float64",
+           py::arg("precision") = "float64", py::arg("rank") = py::none(),
            "Writes the network as ONNX (.onnx), C (.c), PyTorch (.py) or JSON (.json), by the ending of the "
-           "path or as `to` says: onnx, c, torch or json. precision is float64 or float32.")
+           "path or as `to` says: onnx, c, torch or json. precision is float64 or float32. rank keeps that "
+           "many "
+           "columns of the sd's factor; what the sd then loses at the data, relative to itself, is returned: "
+           "largest and root_mean_square.")
       .def("to_numpy", &to_numpy,
            "The weights as arrays, under the keys of the JSON export (docs/export.md).")
       .def("to_torch", &to_torch, py::arg("precision") = "float64",

@@ -81,12 +81,39 @@ def test_the_ending_or_the_name_says_the_format(network, tmp_path):
     assert (tmp_path / "small.c").stat().st_size < 0.8 * (tmp_path / "m.c").stat().st_size
 
 
+def sd_of(arrays, X):
+    """sd of new observations by the arrays of a JSON export, for each output."""
+    centre, scale = (np.array(arrays["input_scaling"][key]) for key in ("centre", "scale"))
+    x, outputs = (X - centre) / scale, len(arrays["noise"])
+    means, variances = [], []
+    for one in arrays["networks"]:
+        phi = np.tanh(x @ np.array(one["layers"][0]["W"]).T + one["layers"][0]["b"])
+        means.append(phi @ np.array(one["w"]))
+        spread = [np.sum((phi @ np.array(one["V"][k])) ** 2, axis=1) + arrays["noise"][k] ** 2 for k in range(outputs)]
+        variances.append(np.transpose(spread))
+    return np.sqrt(np.mean(variances, axis=0) + np.var(means, axis=0)) * arrays["output_scaling"]["scale"]
+
+
+def test_a_factor_of_fewer_columns_loses_what_it_says(table, network, tmp_path):
+    assert network.export(tmp_path / "whole.json") is None
+    loss = network.export(tmp_path / "cut.json", rank=4)
+    whole, cut = (json.loads((tmp_path / name).read_text()) for name in ("whole.json", "cut.json"))
+    assert np.shape(cut["networks"][0]["V"]) == (2, 50, 4) and cut["facts"]["sd_loss"] == loss
+    sd = sd_of(whole, table[0])
+    np.testing.assert_allclose(sd, network(table[0])[1], rtol=1e-10)
+    lost = (sd - sd_of(cut, table[0])) / sd
+    assert loss["largest"] == pytest.approx(lost.max(), rel=1e-8) and lost.max() > 0.01
+    assert loss["root_mean_square"] == pytest.approx(np.sqrt(np.mean(lost**2)), rel=1e-8)
+
+
 def test_what_cannot_be_is_refused_by_name(table, network, tmp_path):
     X, Y = table
     for call, argument in (
         (lambda: network.export(tmp_path / "m.txt"), "path"),
         (lambda: network.export(tmp_path / "m.c", to="cpp"), "to"),
         (lambda: network.export(tmp_path / "m.c", precision="half"), "precision"),
+        (lambda: network.export(tmp_path / "m.c", rank=0), "rank"),
+        (lambda: network.export(tmp_path / "m.c", rank=network.rank + 1), "rank"),
         (lambda: network(X[:, :1]), "Xs"),
         (lambda: network(X * np.nan), "Xs"),
         (lambda: network(X[:0]), "Xs"),

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/linalg/blocked.hpp"
 
 namespace ridgelet {
@@ -71,11 +72,22 @@ double mixture_quantile(const VectorView& means, const VectorView& sds, double p
   return centre + boost::math::tools::toms748_solve(beyond, low, high, close, steps).second;
 }
 
+namespace {
+
+/// In parallel, and so that it can be cancelled: to touch all of a large matrix takes seconds.
+template <class Visit>
+void for_each_column(Matrix& matrix, Visit&& visit) {
+  parallel_for(matrix.cols(), [&](Index j) { visit(matrix.col(j)); });
+}
+
+}  // namespace
+
 MixtureCovariance::MixtureCovariance(Index places) {
   const auto M = static_cast<double>(places);
   require_memory(8 * M * M, "Xs", fmt::format("a covariance between {} inputs", places));
   mean_ = Vector::Zero(places);
-  sum_ = Matrix::Zero(places, places);
+  sum_.resize(places, places);
+  for_each_column(sum_, [](auto column) { column.setZero(); });
 }
 
 void MixtureCovariance::add(const Vector& mean, const Matrix& root) {
@@ -89,7 +101,8 @@ void MixtureCovariance::add(const Vector& mean, const Matrix& root) {
 }
 
 Matrix MixtureCovariance::take() && {
-  sum_ /= static_cast<double>(count_);
+  const auto count = static_cast<double>(count_);
+  for_each_column(sum_, [count](auto column) { column /= count; });
   return std::move(sum_);
 }
 

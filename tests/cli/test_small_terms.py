@@ -25,5 +25,6 @@ def test_a_constant_of_a_million_leaves_the_other_term_as_it_is(ridgelet, wave, 
     new = np.linspace(-3, 3, 41)
     got = predict("model.nc", {"x": new}, "--latent")
     mean, sd = with_unknown_level(x, y, 0.1, new)
-    assert np.abs((got["mean"] - mean) / sd).max() < 0.5
-    np.testing.assert_allclose(got["sd"], sd, rtol=0.5)
+    # The network's own error; without a factor for each term the mean is off by 13 sd.
+    assert np.abs((got["mean"] - mean) / sd).max() < 0.05
+    np.testing.assert_allclose(got["sd"], sd, rtol=0.02)

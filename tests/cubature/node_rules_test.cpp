@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "expectations.hpp"
+#include "ridgelet/core/random.hpp"
 #include "ridgelet/cubature/data_nodes.hpp"
 #include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/cubature/node_coverage.hpp"
 #include "ridgelet/cubature/sobol_nodes.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
@@ -110,6 +112,50 @@ TEST(NodeRules, ByDefaultFollowTheDataUnlessTheOperatorIntegrates) {
   EXPECT_EQ(default_node_rule(9, true, false), "data");
   EXPECT_EQ(default_node_rule(2, true, true), "grid");
   EXPECT_EQ(default_node_rule(3, true, true), "sobol");
+}
+
+/// Points on an axis of the smallest grid that leaves no more of the process unknown than `floor`.
+Index smallest_grid(NodeRequest request, const Matrix& points, double floor) {
+  for (Index per_axis = 4;; ++per_axis) {
+    request.number = per_axis;
+    if (node_coverage(make_nodes("grid", request), *request.kernel, points).floor <= floor) return per_axis;
+  }
+}
+
+/// Rows that fill [-2, 2]^d, or lie in two corners of it.
+Matrix rows_in(bool corners, Index d) {
+  const Index count = 300;
+  if (!corners) return sobol_points_of(Box::cube(2, d), count, 4);
+  Matrix rows = 0.15 * RandomStream{.seed = 4}.normals(count, d);
+  rows.topRows(count / 2).array() -= 1.5;
+  rows.bottomRows(count / 2).array() += 1.5;
+  return rows;
+}
+
+TEST(DataRule, NeedsHardlyMoreNodesThanTheSmallestGridWithTheSameFloorInOneInputAndFewerInTwo) {
+  const auto compare = [](Index d, const std::string& kernel, double most) {
+    for (const bool corners : {false, true}) {
+      const NodeRequest request{.domain = Box::cube(2, d),
+                                .margin = Vector::Constant(d, 0.4),
+                                .inputs = rows_in(corners, d),
+                                .kernel = parse_kernel(kernel),
+                                .tolerance = 1e-5};
+      const Matrix points = coverage_points(request, 200);
+      const Nodes chosen = make_nodes("data", request);
+      const double floor = node_coverage(chosen, *request.kernel, points).floor;
+      const Index per_axis = smallest_grid(request, points, floor),
+                  grid = d == 1 ? per_axis : per_axis * per_axis;
+      EXPECT_LT(floor, 0.002) << kernel;
+      EXPECT_LE(static_cast<double>(chosen.size()), most * static_cast<double>(grid)) << kernel;
+    }
+  };
+  compare(1, "se(lengthscale=1)", 1);
+  compare(1, "se(lengthscale=0.2)", 1.13);
+  compare(1, "matern52(lengthscale=1)", 1.13);
+  compare(1, "matern32(lengthscale=2)", 1.13);
+  compare(2, "se(lengthscale=1.5)", 0.75);
+  compare(2, "se(lengthscale=0.8)", 0.85);
+  compare(2, "matern52(lengthscale=3)", 1.02);
 }
 
 TEST(CoveragePoints, AreOfTheDataAndOfADomainThatTheDataMayNotFill) {

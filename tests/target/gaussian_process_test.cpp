@@ -257,15 +257,17 @@ double error_of_rounding(double ratio, const Vector& x, const Vector& xs) {
 TEST(GaussianProcessPosterior, OfARoughKernelIsRightHoweverSmallTheNoise) {
   const Vector x = Vector::LinSpaced(12, -3, 3), xs = Vector::LinSpaced(17, -3.2, 3.2);
   for (const double ratio : {1.0, 1e3, 1e4, 1e5, 1e7, 1e8})
-    expect_errors_below(errors_at("matern12", ratio, x, xs), 1e-6, ratio);
+    expect_errors_below(errors_at("matern12", ratio, x, xs), 3e-7, ratio);
 }
 
 // Smooth kernels have eigenvalues of every size down to rounding, and no method that looks at rounded values of the
-// kernel can know more than they say.
+// kernel can know more than they say: one rounding of its values moves the posterior by 2e-12 of the noise at a ratio of
+// 100, by 6e-4 at 1e5 and by 0.3 at 1e6. The factor that is kept does better than that at the last two ratios, by what the
+// numbers after the loop hold it to.
 TEST(GaussianProcessPosterior, OfASmoothKernelIsRightToTheRoundingOfTheKernel) {
   const Vector x = Vector::LinSpaced(30, -3, 3), xs = Vector::LinSpaced(17, -3.2, 3.2);
   for (const double ratio : {1.0, 1e2, 1e4, 1e5, 1e6, 1e7})
-    expect_errors_below(errors_at("se", ratio, x, xs), 1e-12 + 1000 * error_of_rounding(ratio, x, xs), ratio);
+    expect_errors_below(errors_at("se", ratio, x, xs), 1e-12 + 10 * error_of_rounding(ratio, x, xs), ratio);
   expect_errors_below(errors_at("se", 1e6, x, xs), 1e-2, 1e6);
   expect_errors_below(errors_at("se", 1e7, x, xs), 0.3, 1e7);
 }
@@ -285,7 +287,7 @@ TEST(GaussianProcessPosterior, KeepsASmallTermBesideALargeOne) {
   const QuadrupleProcess exact{.smooth = true, .amplitude = 1, .x = x, .constant = 1e6, .noise = 0.01};
   const Vector y = 3e5 + x.array().sin();
   const ExtremeErrors errors = errors_of(exact, "constant(amplitude=1e6) + se(lengthscale=1)", y, xs);
-  expect_errors_below(errors, 1e-5, 1e8);
+  expect_errors_below(errors, 1e-7, 1e8);
 }
 
 RC_GTEST_PROP(GaussianProcessPosterior, IsNeverLessCertainForMoreData, (std::uint64_t seed)) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "messages.hpp"
+#include "ridgelet/core/packed.hpp"
 
 namespace ridgelet::app {
 
@@ -19,21 +20,56 @@ void NewTable::add_to(CLI::App& command, const std::string& name, const std::str
       ->type_name("refuse|ignore");
 }
 
-TableBlocks NewTable::open(const FittedModel& model, Wanted wanted) const {
+TableBlocks NewTable::open(const FittedModel& model, Wanted wanted, const Ranks& ranks) const {
   return TableBlocks(path, encoding_of(model.regression().table()),
                      {.unknown = parse_unknown_levels(unknown),
                       .missing = parse_missing_values(missing),
                       .responses = wanted == Wanted::responses,
-                      .records = wanted == Wanted::records});
+                      .records = wanted == Wanted::records},
+                     {}, ranks);
 }
 
 void repeat_warnings(const FittedModel& model) {
   for (const std::string& warning : model.report().warnings) warn("the fit warned: " + warning);
 }
 
-void warn_about_rows(const TableBlocks& table, Index outside) {
-  const auto [read, dropped, unknown] =
-      std::tuple(table.rows_read(), table.rows_dropped(), table.rows_with_unknown());
+RowCounts counted(const TableBlocks& rows, const std::string& name,
+                  const std::function<void(RowCounts&)>& read) {
+  const auto packed = [](const RowCounts& counts) {
+    Packer packer;
+    for (const Index count : {counts.read, counts.dropped, counts.unknown, counts.outside}) packer.put(count);
+    return packer.take();
+  };
+  const auto unpacked = [](const std::string& bytes) {
+    Unpacker unpacker(bytes);
+    RowCounts counts;
+    for (Index* count : {&counts.read, &counts.dropped, &counts.unknown, &counts.outside})
+      *count = unpacker.get<Index>();
+    return counts;
+  };
+  const RowCounts all = unpacked(rows.ranks().shared(
+      [&] {
+        RowCounts mine;
+        read(mine);
+        mine.read = rows.rows_read();
+        mine.dropped = rows.rows_dropped();
+        mine.unknown = rows.rows_with_unknown();
+        return packed(mine);
+      },
+      [&](std::string earlier, std::string later) {
+        const RowCounts a = unpacked(earlier), b = unpacked(later);
+        return packed({.read = a.read + b.read,
+                       .dropped = a.dropped + b.dropped,
+                       .unknown = a.unknown + b.unknown,
+                       .outside = a.outside + b.outside});
+      }));
+  if (all.left() == 0)
+    throw InvalidArgument("data", fmt::format("'{}': every row has a missing value", name));
+  return all;
+}
+
+void warn_about_rows(const RowCounts& counts) {
+  const auto& [read, dropped, unknown, outside] = counts;
   if (dropped > 0)
     warn(fmt::format("{} of {} rows {} left out: a missing value", dropped, read,
                      dropped == 1 ? "is" : "are"));
@@ -44,12 +80,7 @@ void warn_about_rows(const TableBlocks& table, Index outside) {
     warn(fmt::format(
         "{} of {} rows lie outside of the domain of the fit, where the network need not resemble its "
         "process; fit with a wider --domain",
-        outside, read - dropped));
-}
-
-void require_rows_left(const TableBlocks& table, const std::string& name) {
-  if (table.rows_dropped() == table.rows_read())
-    throw InvalidArgument("data", fmt::format("'{}': every row has a missing value", name));
+        outside, counts.left()));
 }
 
 }  // namespace ridgelet::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <string>
 
 #include "ridgelet/fitting/fitted_model.hpp"
@@ -19,16 +20,41 @@ struct NewTable {
 
   /// The inputs, and beside them the rows as they were written, or the responses.
   enum class Wanted { records, responses };
-  TableBlocks open(const FittedModel& model, Wanted wanted) const;
+  TableBlocks open(const FittedModel& model, Wanted wanted, const Ranks& ranks = alone()) const;
 };
 
 /// What fit warned of, on standard error.
 void repeat_warnings(const FittedModel& model);
 
-/// What became of rows, on standard error: left out, with unknown levels, outside of the domain.
-void warn_about_rows(const TableBlocks& table, Index outside);
+/// What became of rows.
+struct RowCounts {
+  Index read = 0;
+  Index dropped = 0;  ///< for a missing value
+  Index unknown = 0;  ///< with a level that was ignored
+  Index outside = 0;  ///< of the domain
 
-/// Throws InvalidArgument if every row was left out.
-void require_rows_left(const TableBlocks& table, const std::string& name);
+  Index left() const { return read - dropped; }
+};
+
+/// Counts what `read` reads on each process, and adds up.
+RowCounts counted(const TableBlocks& rows, const std::string& name,
+                  const std::function<void(RowCounts&)>& read);
+
+/// Calls visit(block) for each block of the table, on several processes for each of those that are this one's, and
+/// counts the rows of all. Throws InvalidArgument if every row was left out.
+template <class Visit>
+RowCounts for_each_block(TableBlocks& rows, const FittedModel& model, const std::string& name,
+                         Visit&& visit) {
+  return counted(rows, name, [&](RowCounts& counts) {
+    const Index most = model.rows_per_block();
+    for (EncodedRows block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
+      visit(block);
+      counts.outside += model.regression().rows_outside_domain(block.X);
+    }
+  });
+}
+
+/// Says on standard error what became of them: left out, with unknown levels, outside of the domain.
+void warn_about_rows(const RowCounts& counts);
 
 }  // namespace ridgelet::app

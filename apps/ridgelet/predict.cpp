@@ -9,6 +9,7 @@
 #include "messages.hpp"
 #include "new_table.hpp"
 #include "options.hpp"
+#include "processes.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/fitting/response.hpp"
@@ -165,22 +166,58 @@ void Predictions::require_finite(const EncodedRows& block, const Matrix& values,
 class RowWriter {
  public:
   explicit RowWriter(const std::optional<std::string>& path) {
-    if (path) file_.emplace(*path);
+    if (ranks().size() > 1 && !path)
+      throw InvalidArgument("out", "is needed where several processes share a run");
+    ranks().on_first([&] {
+      if (path) file_.emplace(*path);
+    });
+    if (!ranks().first()) {
+      part_.emplace(part_path(*path, ranks().rank()));
+      part_stream_.open(part_->path(), std::ios::binary);
+    }
+    if (path) path_ = *path;
   }
 
   void write(const std::string& text) {
-    if (file_)
+    if (part_)
+      part_stream_ << text;
+    else if (file_)
       file_->stream() << text;
     else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
       throw IoError("cannot write to the standard output");
   }
 
+  /// The rows of all processes in their order.
   void commit() {
-    if (file_) file_->commit();
+    (void)ranks().shared(
+        [&] {
+          if (!part_) return std::string();
+          part_stream_.close();
+          if (!part_stream_) throw IoError(fmt::format("cannot write '{}'", part_->path().string()));
+          return std::string();
+        },
+        [](std::string earlier, std::string) { return earlier; });
+    ranks().on_first([&] {
+      for (Index rank = 1; rank < ranks().size(); ++rank) append(part_path(path_, rank));
+      if (file_) file_->commit();
+    });
   }
 
  private:
-  std::optional<OutputFile> file_;
+  static std::filesystem::path part_path(const std::string& path, Index rank) {
+    return path + fmt::format(".part{}", rank);
+  }
+
+  void append(const std::filesystem::path& part) {
+    std::ifstream rows(part, std::ios::binary);
+    if (!rows) throw IoError(fmt::format("cannot read '{}'", part.string()));
+    if (rows.peek() != std::ifstream::traits_type::eof()) file_->stream() << rows.rdbuf();
+  }
+
+  std::string path_;
+  std::optional<OutputFile> file_;     ///< of the first process
+  std::optional<TemporaryPath> part_;  ///< of any other
+  std::ofstream part_stream_;
 };
 
 /// The rows as they were written, with the predictions behind them in the table's own dialect.
@@ -212,36 +249,37 @@ void Predict::run() const {
   const Vector levels = read_levels(level);
   require_separate_files({model, table.path}, {{"out", out.value_or("")}});
   const FittedModel fitted = read_results(model);
-  TableBlocks rows = table.open(fitted, NewTable::Wanted::records);
+  TableBlocks rows = table.open(fitted, NewTable::Wanted::records, ranks());
   const Predictions predictions(fitted, levels, draws, latent, rows.columns());
   RowWriter writer(out);
   if (predictions.renamed() && !common.quiet && !common.json)
     tell(fmt::format("note: a column has the name of a prediction, so the predictions are called {}\n",
                      join(predictions.names())));
-  Index written = 0, outside = 0;
-  const Index most = fitted.rows_per_block();
-  for (EncodedRows block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
+  // Not before a first row is known to be right, unless others wait to write theirs behind it.
+  bool header_due = ranks().first();
+  const auto write_header = [&] {
+    if (std::exchange(header_due, false)) writer.write(header_with(rows, predictions.names()));
+  };
+  const RowCounts counts = for_each_block(rows, fitted, table.path, [&](const EncodedRows& block) {
     const Matrix values = predictions.at(block, table.path);
-    if (written == 0) writer.write(header_with(rows, predictions.names()));
+    write_header();
     writer.write(with_predictions(block, values, predictions.outside_column(), rows.separator(),
                                   rows.decimal_commas()));
-    written += values.rows();
-    outside += fitted.regression().rows_outside_domain(block.X);
-  }
-  require_rows_left(rows, table.path);
+  });
+  write_header();
   writer.commit();
   repeat_warnings(fitted);
-  warn_about_rows(rows, outside);
+  warn_about_rows(counts);
   if (common.json)
     fmt::print("{}\n", nlohmann::ordered_json{{"out", *out},
-                                              {"rows", written},
-                                              {"rows_dropped", rows.rows_dropped()},
-                                              {"rows_with_unknown", rows.rows_with_unknown()},
+                                              {"rows", counts.left()},
+                                              {"rows_dropped", counts.dropped},
+                                              {"rows_with_unknown", counts.unknown},
                                               {"latent", latent},
-                                              {"outside_domain", outside}}
+                                              {"outside_domain", counts.outside}}
                            .dump(2));
   else if (out && !common.quiet)
-    fmt::print("wrote {} ({} rows)\n", *out, written);
+    fmt::print("wrote {} ({} rows)\n", *out, counts.left());
 }
 
 }  // namespace

@@ -27,15 +27,11 @@ void ScoreCommand::run() const {
   const std::vector<ResponseEncoding> responses = encoding_of(fitted.regression().table()).outputs;
   TableBlocks rows = table.open(fitted, NewTable::Wanted::responses);
   TableScoring scoring(responses);
-  Index outside = 0;
-  const Index most = fitted.rows_per_block();
-  for (EncodedRows block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
+  const RowCounts counts = for_each_block(rows, fitted, table.path, [&](const EncodedRows& block) {
     scoring.add(fitted.mixture(block.X), block.Y);
-    outside += fitted.regression().rows_outside_domain(block.X);
-  }
-  require_rows_left(rows, table.path);
+  });
   repeat_warnings(fitted);
-  warn_about_rows(rows, outside);
+  warn_about_rows(counts);
   const std::vector<Score> scores = scoring.scores();
   if (common.json)
     fmt::print("{}\n", scores_json(responses, scores).dump(2));

@@ -8,8 +8,12 @@
 namespace ridgelet {
 
 TableBlocks::TableBlocks(const std::filesystem::path& path, TableEncoding encoding, const RowOptions& options,
-                         const TileOptions& tiles)
-    : source_(open_table_source({path}, tiles)), encoding_(std::move(encoding)), options_(options) {
+                         const TileOptions& tiles, const Ranks& ranks)
+    : ranks_(ranks),
+      source_(open_table_source({path}, tiles, ranks)),
+      encoding_(std::move(encoding)),
+      options_(options),
+      tiles_left_(share_of(source_->tiles(), ranks)) {
   for (const ColumnEncoding& column : encoding_.inputs) source_->find_column(column.name);
   if (options_.responses)
     for (const ResponseEncoding& response : encoding_.outputs) source_->find_column(response.column);
@@ -35,26 +39,26 @@ void TableBlocks::count(const EncodedRows& tile) {
 }
 
 void TableBlocks::read_more() {
-  const Index end = std::min(source_->tiles(), next_tile_ + 2 * team_threads());
+  const Index end = std::min(tiles_left_.end, tiles_left_.first + 2 * team_threads());
   for_each_tile(
-      {.first = next_tile_, .end = end},
+      {.first = tiles_left_.first, .end = end},
       [&](Index tile) { return source_->encoded(tile, encoding_, options_); },
       [&](Index, EncodedRows& tile) {
         count(tile);
         if (tile.X.rows() > 0) tiles_.push_back(std::move(tile));
       });
-  next_tile_ = end;
+  tiles_left_.first = end;
 }
 
 EncodedRows TableBlocks::next(Index most) {
-  while (tiles_.empty() && next_tile_ < source_->tiles()) read_more();
+  while (tiles_.empty() && tiles_left_.first < tiles_left_.end) read_more();
   EncodedRows block;
   block.X.resize(0, encoding_.width());
   if (tiles_.empty()) return block;
   Index rows = 0;
   std::vector<std::pair<Index, Index>> pieces;  // of the tiles: first row and number of rows
   while (rows < most) {
-    if (pieces.size() == tiles_.size() && next_tile_ < source_->tiles()) read_more();
+    if (pieces.size() == tiles_.size() && tiles_left_.first < tiles_left_.end) read_more();
     if (pieces.size() == tiles_.size()) break;
     const Index first = pieces.empty() ? taken_ : 0;
     const Index count = std::min(most - rows, tiles_[pieces.size()].X.rows() - first);

@@ -19,8 +19,9 @@ namespace ridgelet {
 class TableBlocks {
  public:
   /// Throws InvalidArgument about "data" for what is in the file, IoError if it cannot be read.
+  /// Of the rows that several ranks share, those of this one.
   TableBlocks(const std::filesystem::path& path, TableEncoding encoding, const RowOptions& options = {},
-              const TileOptions& tiles = {});
+              const TileOptions& tiles = {}, const Ranks& ranks = alone());
 
   /// Names of all columns, and the header as it was written.
   const std::vector<std::string>& columns() const { return source_->columns(); }
@@ -33,6 +34,8 @@ class TableBlocks {
   /// The next rows, at most `most` of them; none at the end. Throws as the constructor does, with line and column.
   EncodedRows next(Index most);
 
+  const Ranks& ranks() const { return ranks_; }
+
   Index rows_read() const { return rows_read_; }
   Index rows_dropped() const { return rows_dropped_; }            ///< for a missing value
   Index rows_with_unknown() const { return rows_with_unknown_; }  ///< a level that was ignored
@@ -42,10 +45,11 @@ class TableBlocks {
   void count(const EncodedRows& tile);
   std::string column_of_mark(std::size_t k) const;
 
+  const Ranks& ranks_;
   std::unique_ptr<TableSource> source_;
   TableEncoding encoding_;
   RowOptions options_;
-  Index next_tile_ = 0;
+  TileRange tiles_left_;
   std::deque<EncodedRows> tiles_;  ///< that were read
   Index taken_ = 0;                ///< rows of the first of them
   std::vector<DecimalMarks> marks_;

@@ -30,8 +30,13 @@ double OverReplicates::standard_error() const {
 void for_each_replicate(const RidgeletPrior& prior, const ReplicateOptions& options,
                         const ReplicateVisitor& visit) {
   require_at_least(options.replicates, 1, "replicates");
-  parallel_for(options.replicates,
-               [&](Index i) { visit(i, GivenHidden(prior, options.seed, static_cast<std::uint32_t>(i))); });
+  const auto visit_one = [&](Index i) {
+    visit(i, GivenHidden(prior, options.seed, static_cast<std::uint32_t>(i)));
+  };
+  if (prior.output_bytes() <= options.side_by_side_bytes)
+    parallel_for(options.replicates, visit_one);
+  else
+    for (Index i = 0; i < options.replicates; ++i) visit_one(i);
 }
 
 OverReplicates ErrorOverReplicates::largest() const {

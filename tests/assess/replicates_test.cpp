@@ -61,6 +61,14 @@ TEST(ErrorOverReplicates, GivesTheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(with(1), with(4));
 }
 
+TEST(ErrorOverReplicates, IsTheSameForNetworksSideBySideAndOneAfterTheOther) {
+  const RidgeletPrior prior = example();
+  const auto with = [&](double bytes) {
+    return error_over_replicates(prior, points, {.replicates = 5, .side_by_side_bytes = bytes}).rmse;
+  };
+  EXPECT_EQ(with(0), with(1e9));
+}
+
 TEST(ErrorOverReplicates, RefusesNoReplicates) {
   EXPECT_EQ(testing::complaint_of([] { error_over_replicates(example(), points, {.replicates = 0}); }),
             "replicates: must be at least 1, got 0");

@@ -12,7 +12,7 @@ import pytest
 from conftest import PROGRAM
 
 DATA = Path(os.environ["RIDGELET_SOURCE"]) / "data"
-MODELS = ["ridgelet", "least-squares", "least-squares-100", "iid", "gp"]
+MODELS = ["least-squares", "least-squares-100", "iid", "ridgelet", "gp"]
 CONTRACT_KEYS = {"rmse", "coverage", "width", "gp_distance"}
 FURTHER_KEYS = {
     "units", "chains", "warmup", "draws", "rhat_max", "bulk_min", "tail_min", "prior_error", "warnings", "seed",

@@ -26,6 +26,8 @@ struct OverReplicates {
 struct ReplicateOptions {
   Index replicates = 20;
   std::uint64_t seed = 0;
+  /// Networks of more bytes are taken one after the other, each on all threads, instead of one a thread.
+  double side_by_side_bytes = 1e8;
 };
 
 /// What to do with replicate i; called from several threads at a time.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "learning_space.hpp"
@@ -144,10 +145,10 @@ Ending maximise(Objective& objective, Vector t, const LearningSpace& space) {
   return {.converged = false, .message = "stopped: " + failure};
 }
 
-LearningStart run_start(Index i, const LearningSpace& space, const EvidenceFunction& evidence,
-                        const LearningOptions& options, Vector& t) {
+/// From t to where it ends, which t is afterwards.
+LearningStart run_start(Vector& t, const LearningSpace& space, const EvidenceFunction& evidence,
+                        const LearningOptions& options) {
   Objective objective(space, evidence, options);
-  t = space.start(i);
   Ending ending{.converged = true, .message = "nothing to learn"};
   if (space.size() == 0) {
     Vector none;
@@ -189,48 +190,121 @@ std::vector<Index> learning_rows(Index n, Index rows, std::uint64_t seed) {
 
 namespace {
 
-std::vector<Index> share_of_starts(Index starts, const Ranks& ranks) {
-  std::vector<Index> mine;
-  for (Index i = ranks.rank(); i < starts; i += ranks.size()) mine.push_back(i);
-  return mine;
+std::vector<Index> all_of(Index count) {
+  std::vector<Index> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
 }
 
-/// Runs the starts of this rank, and fills in where those of the others ended.
-void exchange_starts(const Ranks& ranks, const std::vector<Index>& mine,
-                     const std::function<void()>& run_mine, const LearningSpace& space,
-                     std::vector<LearningStart>& ends, std::vector<Vector>& places) {
-  if (ranks.size() == 1) return run_mine();
+std::vector<Index> evenly_spaced(Index rows, Index count) {
+  std::vector<Index> chosen;
+  for (Index i = 0; i < count; ++i) chosen.push_back(i * rows / count);
+  return chosen;
+}
+
+/// Runs the starts `which` from their places; ranks take turns with them, and each fills in where those of the others
+/// ended. The result is in the order of `which`.
+std::vector<LearningStart> run_starts(std::vector<Vector>& places, const std::vector<Index>& which,
+                                      const LearningSpace& space, const EvidenceFunction& evidence,
+                                      const LearningOptions& options) {
+  const Ranks& ranks = options.ranks ? *options.ranks : alone();
+  const auto place = [&](std::size_t k) -> Vector& { return places[static_cast<std::size_t>(which[k])]; };
+  std::vector<LearningStart> ends(which.size());
+  std::vector<std::size_t> mine;
+  for (auto k = static_cast<std::size_t>(ranks.rank()); k < which.size();
+       k += static_cast<std::size_t>(ranks.size()))
+    mine.push_back(k);
+  const auto run_mine = [&] {
+    std::mutex reporting;
+    Index done = 0;
+    const auto count = static_cast<Index>(mine.size());
+    parallel_for(count, [&](Index i) {
+      const std::size_t k = mine[static_cast<std::size_t>(i)];
+      ends[k] = run_start(place(k), space, evidence, options);
+      const std::lock_guard lock(reporting);
+      ++done;
+      if (options.progress) options.progress(done, count);
+    });
+  };
+  if (ranks.size() == 1) {
+    run_mine();
+    return ends;
+  }
   const auto packed_mine = [&] {
     run_mine();
     Packer packer;
-    for (const Index i : mine) {
-      const LearningStart& end = ends[static_cast<std::size_t>(i)];
-      packer.put(i);
-      packer.put(end.process.has_value());
-      packer.put_matrix(places[static_cast<std::size_t>(i)]);
-      packer.put(end.log_evidence);
-      packer.put(end.objective);
-      packer.put(end.evaluations);
-      packer.put(end.converged);
-      packer.put_text(end.message);
+    for (const std::size_t k : mine) {
+      packer.put(k);
+      packer.put(ends[k].process.has_value());
+      packer.put_matrix(place(k));
+      packer.put(ends[k].log_evidence);
+      packer.put(ends[k].objective);
+      packer.put(ends[k].evaluations);
+      packer.put(ends[k].converged);
+      packer.put_text(ends[k].message);
     }
     return packer.take();
   };
   const std::string all =
       ranks.shared(packed_mine, [](std::string earlier, std::string later) { return earlier + later; });
   for (Unpacker unpacker(all); !unpacker.at_end();) {
-    const auto i = static_cast<std::size_t>(unpacker.get<Index>());
+    const auto k = unpacker.get<std::size_t>();
     const bool found = unpacker.get<bool>();
-    places[i] = unpacker.get_matrix();
-    LearningStart& end = ends[i];
+    place(k) = unpacker.get_matrix();
+    LearningStart& end = ends[k];
     end.log_evidence = unpacker.get<double>();
     end.objective = unpacker.get<double>();
     end.evaluations = unpacker.get<Index>();
     end.converged = unpacker.get<bool>();
     end.message = unpacker.get_text();
     if (!found) continue;
-    end.process = space.process(places[i]);
-    end.noise = space.noise(places[i]);
+    end.process = space.process(place(k));
+    end.noise = space.noise(place(k));
+  }
+  return ends;
+}
+
+/// Whether the starts should first look for their modes at fewer rows.
+bool thinning_pays(const EvidenceFunction& evidence, const LearningSpace& space,
+                   const LearningOptions& options) {
+  constexpr Index fewest_inputs = 3;
+  return options.thinned_rows > 0 && evidence.X().rows() >= 2 * options.thinned_rows &&
+         evidence.X().cols() >= fewest_inputs && options.starts > 1 && space.size() > 0;
+}
+
+/// For each start the first one that ended at the same height, itself or an earlier one.
+std::vector<Index> leaders_of(const std::vector<LearningStart>& ends) {
+  constexpr double same_height = 0.02;
+  std::vector<Index> leaders;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    std::size_t leader = 0;
+    const auto same = [&](std::size_t j) {
+      return ends[i].process && ends[j].process &&
+             std::abs(ends[i].objective - ends[j].objective) < same_height;
+    };
+    while (leader < i && !same(leader)) ++leader;
+    leaders.push_back(static_cast<Index>(leader));
+  }
+  return leaders;
+}
+
+/// Starts that were run on, and those that follow one of them.
+void follow(std::vector<LearningStart>& ends, const std::vector<LearningStart>& run_on,
+            const std::vector<Index>& apart, const std::vector<Index>& leaders, std::vector<Vector>& places) {
+  for (std::size_t k = 0; k < apart.size(); ++k) {
+    LearningStart& end = ends[static_cast<std::size_t>(apart[k])];
+    const Index before = end.evaluations;
+    end = run_on[k];
+    end.evaluations += before;
+  }
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const auto leader = static_cast<std::size_t>(leaders[i]);
+    if (leader == i) continue;
+    const Index evaluations = ends[i].evaluations;
+    ends[i] = ends[leader];
+    ends[i].evaluations = evaluations;
+    ends[i].message = fmt::format("met start {} at fewer rows", leader + 1);
+    places[i] = places[leader];
   }
 }
 
@@ -249,23 +323,23 @@ LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, co
                  fmt::format("the evidence of {} rows from {} starts", rows.size(), starts));
   const EvidenceFunction evidence(X(rows, Eigen::all), Y(rows, Eigen::all));
   const LearningSpace space(given, evidence.X(), evidence.Y(), options);
-
-  std::vector<LearningStart> ends(static_cast<std::size_t>(starts));
-  std::vector<Vector> places(ends.size());
-  std::mutex reporting;
-  Index done = 0;
-  const Ranks& ranks = options.ranks ? *options.ranks : alone();
-  const std::vector<Index> mine = share_of_starts(starts, ranks);
-  const auto run_mine = [&] {
-    parallel_for(static_cast<Index>(mine.size()), [&](Index i) {
-      const auto at = static_cast<std::size_t>(mine[static_cast<std::size_t>(i)]);
-      ends[at] = run_start(static_cast<Index>(at), space, evidence, options, places[at]);
-      const std::lock_guard lock(reporting);
-      ++done;
-      if (options.progress) options.progress(done, static_cast<Index>(mine.size()));
-    });
-  };
-  exchange_starts(ranks, mine, run_mine, space, ends, places);
+  std::vector<Vector> places;
+  for (Index i = 0; i < starts; ++i) places.push_back(space.start(i));
+  std::vector<LearningStart> ends;
+  if (thinning_pays(evidence, space, options)) {
+    const std::vector<Index> few = evenly_spaced(evidence.X().rows(), options.thinned_rows);
+    const EvidenceFunction thinned(evidence.X()(few, Eigen::all), evidence.Y()(few, Eigen::all));
+    LearningOptions quietly = options;
+    quietly.progress = {};
+    ends = run_starts(places, all_of(starts), space, thinned, quietly);
+    const std::vector<Index> leaders = leaders_of(ends);
+    std::vector<Index> apart;
+    for (Index i = 0; i < starts; ++i)
+      if (leaders[static_cast<std::size_t>(i)] == i) apart.push_back(i);
+    follow(ends, run_starts(places, apart, space, evidence, options), apart, leaders, places);
+  } else {
+    ends = run_starts(places, all_of(starts), space, evidence, options);
+  }
 
   std::size_t best = ends.size();
   double worst = 0;

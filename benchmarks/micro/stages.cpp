@@ -2,6 +2,7 @@
 // 500 units, 43 data) and of the pass over rows (2048 rows at a time, 1000 units, rank 500), on one thread.
 #include <benchmark/benchmark.h>
 
+#include <sstream>
 #include <vector>
 
 #include "ridgelet/activation/activation_pair.hpp"
@@ -9,6 +10,8 @@
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/inference/collapsed_likelihood.hpp"
+#include "ridgelet/io/csv.hpp"
+#include "ridgelet/io/table_stream.hpp"
 #include "ridgelet/linalg/blocked.hpp"
 #include "ridgelet/linalg/cholesky.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
@@ -122,6 +125,34 @@ void cholesky(benchmark::State& state) {
   set_flops(state, 200.0 * 200 * 200 / 3);
 }
 
+/// 20,000 rows of 11 columns with 17 digits.
+std::string table_text() {
+  std::ostringstream text;
+  std::vector<std::string> header;
+  for (int k = 0; k < 10; ++k) header.push_back("x" + std::to_string(k));
+  header.emplace_back("y");
+  write_csv(text, header, normals(20'000, 11));
+  return text.str();
+}
+
+/// What the columns are: the ends of lines, and all cells once.
+void table_survey(benchmark::State& state) {
+  const std::string text = table_text();
+  for (auto _ : state) TableStream(table_source_of(text, "t.csv"), {.inputs = {}, .outputs = {"y"}});
+  state.SetBytesProcessed(static_cast<std::int64_t>(text.size()) * state.iterations());
+}
+
+/// The numbers of all cells.
+void table_rows(benchmark::State& state) {
+  const std::string text = table_text();
+  const TableStream table(table_source_of(text, "t.csv"), {.inputs = {}, .outputs = {"y"}});
+  for (auto _ : state)
+    for (Index tile = 0; tile < table.tiles(); ++tile) benchmark::DoNotOptimize(table.tile(tile));
+  state.SetBytesProcessed(static_cast<std::int64_t>(text.size()) * state.iterations());
+}
+
+BENCHMARK(table_survey);
+BENCHMARK(table_rows);
 BENCHMARK_CAPTURE(phi, tanh, "tanh");
 BENCHMARK_CAPTURE(phi, relu, "relu");
 BENCHMARK_CAPTURE(psi, tanh, "tanh");

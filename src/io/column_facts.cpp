@@ -74,12 +74,10 @@ void ColumnFacts::add_text(std::string_view text, const CellPlace& place) {
 
 void ColumnFacts::add_level(std::string_view text) {
   if (too_many_levels_ || levels_.find(text) != levels_.end()) return;
-  if (levels_.size() == most_levels_) {
-    too_many_levels_ = true;
-    levels_.clear();
-    return;
-  }
-  levels_.emplace(text);
+  if (levels_.size() == most_levels_)
+    give_up_levels();
+  else
+    levels_.emplace(text);
 }
 
 template <class Facts, class Visit>
@@ -101,10 +99,7 @@ void ColumnFacts::join(const ColumnFacts& later) {
   low_ = std::min(low_, later.low_);
   high_ = std::max(high_, later.high_);
   for (const std::string& level : later.levels_) add_level(level);
-  if (later.too_many_levels_) {
-    too_many_levels_ = true;
-    levels_.clear();
-  }
+  if (later.too_many_levels_) give_up_levels();
 }
 
 bool ColumnFacts::constant() const {

@@ -38,6 +38,13 @@ class ColumnFacts {
   void add(std::string_view text, bool decimal_commas, const CellPlace& place);
   void add(double value, const CellPlace& place);
 
+  /// More levels than allowed were seen elsewhere: no more are collected.
+  void give_up_levels() {
+    too_many_levels_ = true;
+    levels_.clear();
+  }
+  bool too_many_levels() const { return too_many_levels_; }
+
   /// Those of the rows that follow.
   void join(const ColumnFacts& later);
 

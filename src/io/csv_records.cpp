@@ -66,12 +66,12 @@ char separator_of(std::string_view text) {
   return separators[static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin())];
 }
 
-std::string_view trimmed(std::string_view text, std::string_view blanks) {
-  const auto plain = [&](char c) { return blanks.find(c) == std::string_view::npos; };
-  if (!text.empty() && plain(text.front()) && plain(text.back())) return text;
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+/// Without blanks, and tabs where they are blanks too, at either end.
+std::string_view trimmed(std::string_view text, bool tabs) {
+  const auto blank = [&](char c) { return c == ' ' || (tabs && c == '\t'); };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
 }
 
 /// A number with a decimal point.
@@ -162,8 +162,11 @@ bool CsvRecords::next_where_it_stands() {
   const auto* end = static_cast<const char*>(std::memchr(begin, '\n', size_ - at_));
   if (end == nullptr || static_cast<std::size_t>(end - begin) > longest_record) return false;
   const char* const line_end = end > begin && end[-1] == '\r' ? end - 1 : end;
+  const auto highest = static_cast<unsigned char>(std::max({'"', '\r', separator_}));
   const char* field = begin;
   for (const char* p = begin; p < line_end; ++p) {
+    // Digits, points and letters, nearly all there is, lie above the comma and what else means something.
+    if (static_cast<unsigned char>(*p) > highest) continue;
     if (*p == separator_) {
       fields_.emplace_back(field, static_cast<std::size_t>(p - field));
       field = p + 1;
@@ -214,7 +217,7 @@ bool CsvRecords::next_row() {
 }
 
 std::string_view CsvRecords::operator[](std::size_t i) const {
-  return trimmed(fields_[i], separator_ == '\t' ? " " : " \t");
+  return trimmed(fields_[i], separator_ != '\t');
 }
 
 std::string_view CsvRecords::record() const {
@@ -341,13 +344,13 @@ void DecimalMarks::add(char mark, Index line, const std::string& column) {
 }
 
 double read_number(const CsvRecords& records, std::size_t field, const std::string& column,
-                   DecimalMarks& marks, const std::string& missing_rule) {
+                   DecimalMarks& marks, std::string_view missing_rule) {
   const std::string_view text = records[field];
   const Cell cell = read_cell(text, records.decimal_commas());
   const auto refuse = [&](const std::string& complaint) { refuse_cell(records.line(), column, complaint); };
   switch (cell.kind) {
     case Cell::Kind::missing:
-      refuse("missing value; " + missing_rule);
+      refuse(fmt::format("missing value; {}", missing_rule));
       break;
     case Cell::Kind::text:
       refuse(fmt::format("must be a number, got '{}'", shown(text)));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -129,11 +130,17 @@ std::vector<ColumnFacts> TableStream::survey(const std::vector<std::string>& nam
     columns.push_back(source_->find_column(name));
     none.emplace_back(name, most_levels);
   }
+  // Columns of numbers have too many levels in every tile; once one tile has shown that, the others need not.
+  std::vector<std::atomic<bool>> too_many(columns.size());
   return sum_over_tiles<Survey>(
              tiles(), ranks_,
              [&](Index tile) {
                Survey of_tile{none};
+               for (std::size_t k = 0; k < columns.size(); ++k)
+                 if (too_many[k]) of_tile.columns[k].give_up_levels();
                source_->survey(tile, columns, of_tile.columns);
+               for (std::size_t k = 0; k < columns.size(); ++k)
+                 if (of_tile.columns[k].too_many_levels()) too_many[k] = true;
                return of_tile;
              },
              [](Index, Survey& of_tile) { return std::move(of_tile); })

@@ -155,7 +155,7 @@ class DecimalMarks {
 /// A cell that must be a number. Refuses any other; `missing_rule` says what to do about a missing value.
 double read_number(const CsvRecords& records, std::size_t field, const std::string& column,
                    DecimalMarks& marks,
-                   const std::string& missing_rule = "missing values are refused, remove the row or fill it");
+                   std::string_view missing_rule = "missing values are refused, remove the row or fill it");
 
 /// Opens a table. Throws IoError.
 std::ifstream open_table(const std::filesystem::path& path);

@@ -143,22 +143,6 @@ void validate(const PredictiveOptions& options) {
   require_at_least(options.most_draws, 1, "most_draws");
 }
 
-KeptDraws::KeptDraws(Index draws, double most_bytes)
-    : draws_(static_cast<std::size_t>(draws)), room_(most_bytes) {}
-
-std::shared_ptr<const ConditionedDraw> KeptDraws::find(Index draw) const {
-  const std::lock_guard lock(one_at_a_time_);
-  return draws_[static_cast<std::size_t>(draw)];
-}
-
-void KeptDraws::keep(Index draw, std::shared_ptr<const ConditionedDraw> conditioned, double bytes) {
-  const std::lock_guard lock(one_at_a_time_);
-  auto& place = draws_[static_cast<std::size_t>(draw)];
-  if (place || bytes > room_) return;
-  room_ -= bytes;
-  place = std::move(conditioned);
-}
-
 Posterior::Posterior(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
                      MeanFunction offset, PosteriorDraws draws, double kept_bytes)
     : prior_(std::move(prior)),
@@ -170,32 +154,13 @@ Posterior::Posterior(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<co
   require_at_least(draws_.size(), 1, "draws");
 }
 
-namespace {
-
-/// [A m, G] as a network, given the layers that `given` is conditioned on.
-Network before_the_data(const LayerPrior& prior, const ConditionalOutput& given) {
-  const Gaussian weights = given.weights();
-  Matrix heads(weights.dimension(), 1 + weights.rank());
-  heads << weights.mean, weights.factor;
-  return {.hidden = given.layers(),
-          .bridges = given.bridges(),
-          .skip = given.skip(),
-          .activation = prior.activation(),
-          .output_weights = std::move(heads)};
-}
-
-}  // namespace
-
 std::shared_ptr<const ConditionedDraw> Posterior::conditioned(
     Index draw, std::optional<CollapsedLikelihood>& workspace) const {
   if (auto kept = kept_->find(draw)) return kept;
   if (!workspace) workspace.emplace(*prior_, *data_);
-  CollapsedLikelihood& likelihood = *workspace;
-  require_possible(std::isfinite(likelihood(layers(draw))));
-  std::vector<LinearGaussianPosterior> coordinates;
-  for (Index k = 0; k < data_->outputs(); ++k) coordinates.push_back(likelihood.coordinates(k));
-  const auto fresh = std::make_shared<const ConditionedDraw>(before_the_data(*prior_, likelihood.output()),
-                                                             std::move(coordinates));
+  require_possible(std::isfinite((*workspace)(layers(draw))));
+  const auto fresh =
+      std::make_shared<const ConditionedDraw>(conditioned_draw(*prior_, *workspace, data_->outputs()));
   kept_->keep(draw, fresh, conditioned_bytes());
   return fresh;
 }
@@ -207,7 +172,8 @@ double Posterior::conditioned_bytes() const {
   const HiddenLayers hidden = prior_->allocate();
   Index units = 0, rows = 0;
   for (std::size_t l = 0; l < hidden.depth(); ++l) rows += units += hidden[l].units();
-  const double network = static_cast<double>(hidden.parameters()) + static_cast<double>(rows) * (1 + R);
+  const double heads = std::min(static_cast<double>(rows) * (1 + R), prior_->output_bytes() / 8);
+  const double network = static_cast<double>(hidden.parameters()) + heads;
   const double coordinates = 2 * side * side + (M <= R ? 3 * M * R : 0) + 2 * R;
   return 8 * (network + static_cast<double>(data_->outputs()) * coordinates);
 }

@@ -55,13 +55,6 @@ std::string ArraySource::header() const {
   return join(names, ",");
 }
 
-void ArraySource::refuse(const CellComplaint& complaint) const {
-  const std::string& name = part_name(complaint.place.part);
-  throw InvalidArgument(
-      "data", fmt::format("'{}', row {}, column '{}': {}", shown(name, name.size()), complaint.place.line,
-                          shown(complaint.column), complaint.complaint));
-}
-
 void ArraySource::survey(Index index, const std::vector<std::size_t>& columns,
                          std::vector<ColumnFacts>& facts) const {
   const Tile& tile = tiles_[static_cast<std::size_t>(index)];

@@ -37,9 +37,10 @@ class ArraySource : public TableSource {
   void survey(Index tile, const std::vector<std::size_t>& columns,
               std::vector<ColumnFacts>& facts) const override;
   EncodedRows encoded(Index tile, const TableEncoding& encoding, const RowOptions& options) const override;
-  [[noreturn]] void refuse(const CellComplaint& complaint) const override;
 
  private:
+  const char* counted_by() const override { return "row"; }
+
   struct Tile {
     Index part = 0;
     Index first = 0;  ///< row of the part

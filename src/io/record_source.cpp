@@ -113,13 +113,6 @@ const std::string& RecordSource::part_name(Index part) const {
   return parts_[static_cast<std::size_t>(part)].bytes.name();
 }
 
-void RecordSource::refuse(const CellComplaint& complaint) const {
-  const std::string& name = part_name(complaint.place.part);
-  throw InvalidArgument(
-      "data", fmt::format("'{}', line {}, column '{}': {}", shown(name, name.size()), complaint.place.line,
-                          shown(complaint.column), complaint.complaint));
-}
-
 RecordSource::Start RecordSource::read_header(Part& part) {
   BytesStream stream(part.bytes);
   CsvRecords records(stream);

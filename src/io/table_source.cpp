@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "array_source.hpp"
+#include "column_facts.hpp"
 #include "record_source.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/io/csv_records.hpp"
@@ -21,6 +22,13 @@ UnknownLevels parse_unknown_levels(const std::string& text) {
   if (text == "refuse") return UnknownLevels::refuse;
   if (text == "ignore") return UnknownLevels::ignore;
   throw InvalidArgument("unknown", unknown_name_complaint(text, {"refuse", "ignore"}));
+}
+
+void TableSource::refuse(const CellComplaint& complaint) const {
+  const std::string& name = part_name(complaint.place.part);
+  throw InvalidArgument("data",
+                        fmt::format("'{}', {} {}, column '{}': {}", shown(name, name.size()), counted_by(),
+                                    complaint.place.line, shown(complaint.column), complaint.complaint));
 }
 
 std::size_t TableSource::find_column(const std::string& name) const {

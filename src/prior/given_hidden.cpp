@@ -135,14 +135,15 @@ Vector GivenHidden::rmse(const MatrixView& X) const {
   return rmse_of(output(X), prior_.kriging(X), prior_.options().target.mean(X));
 }
 
+std::optional<Matrix> GivenHidden::heads() const {
+  Matrix heads(path_.at_nodes().units(), 1 + rank());
+  for_each_slab([&](Index first, const MatrixView& rows) { heads.middleRows(first, rows.rows()) = rows; });
+  return heads;
+}
+
 Gaussian GivenHidden::weights() const {
-  Gaussian weights{.mean = Vector(path_.at_nodes().units()),
-                   .factor = Matrix(path_.at_nodes().units(), rank())};
-  for_each_slab([&](Index first, const MatrixView& rows) {
-    weights.mean.segment(first, rows.rows()) = rows.col(0);
-    weights.factor.middleRows(first, rows.rows()) = rows.rightCols(rank());
-  });
-  return weights;
+  const Matrix both = *heads();
+  return {.mean = both.col(0), .factor = both.rightCols(rank())};
 }
 
 double GivenHidden::weight_norm() const {

@@ -32,10 +32,7 @@ class IidOutput final : public ConditionalOutput {
   const HiddenLayers& layers() const override { return layers_; }
   const std::vector<Matrix>& bridges() const override { return bridges_; }
   bool skip() const override { return false; }
-  Gaussian weights() const override {
-    const Index N = prior_.units();
-    return {.mean = Vector::Zero(N), .factor = prior_.sigma_out() * Matrix::Identity(N, N)};
-  }
+  std::optional<Matrix> heads() const override { return std::nullopt; }
   Matrix weights_at(const MatrixView& Z) const override { return prior_.sigma_out() * Z; }
 
  private:

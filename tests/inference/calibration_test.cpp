@@ -69,7 +69,7 @@ struct DoubledMean : LayerPrior {
     const HiddenLayers& layers() const override { return right->layers(); }
     const std::vector<Matrix>& bridges() const override { return right->bridges(); }
     bool skip() const override { return right->skip(); }
-    Gaussian weights() const override { return right->weights(); }
+    std::optional<Matrix> heads() const override { return right->heads(); }
     Matrix weights_at(const MatrixView& Z) const override { return right->weights_at(Z); }
   };
 

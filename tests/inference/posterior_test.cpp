@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <atomic>
 #include <cmath>
 #include <optional>
 
@@ -300,83 +299,6 @@ TEST(Posterior, CountsTheMemoryOfAPrediction) {
                          posterior.prediction_bytes(1000, {.row_block = 999});
   EXPECT_GT(per_row, 8 * (2 * (1 + 9) + 2 * 8 * 2));
   EXPECT_LT(per_row, 8 * (2 * (4 * 10 + 2 * 9 + 256) + 2 * 8 * 2));
-}
-
-/// Another prior that counts how often hidden layers are conditioned on.
-class CountingPrior final : public LayerPrior {
- public:
-  explicit CountingPrior(const LayerPrior& prior) : prior_(prior) {}
-
-  int conditioned() const { return count_; }
-
-  Index dimension() const override { return prior_.dimension(); }
-  const Activation& activation() const override { return prior_.activation(); }
-  std::string name() const override { return prior_.name(); }
-  HiddenLayers allocate() const override { return prior_.allocate(); }
-  void at(const VectorView& xi, HiddenLayers& layers) const override { prior_.at(xi, layers); }
-  Index rank() const override { return prior_.rank(); }
-  double output_bytes() const override { return prior_.output_bytes(); }
-  std::unique_ptr<ConditionalOutput> make_output() const override {
-    return std::make_unique<Output>(prior_.make_output(), count_);
-  }
-
- private:
-  class Output final : public ConditionalOutput {
-   public:
-    Output(std::unique_ptr<ConditionalOutput> output, std::atomic<int>& count)
-        : output_(std::move(output)), count_(count) {}
-
-    Index rank() const override { return output_->rank(); }
-    bool condition(const HiddenLayers& layers) override {
-      ++count_;
-      return output_->condition(layers);
-    }
-    void evaluate(const Matrix& X, MatrixSpan values) override { output_->evaluate(X, values); }
-    const HiddenLayers& layers() const override { return output_->layers(); }
-    const std::vector<Matrix>& bridges() const override { return output_->bridges(); }
-    bool skip() const override { return output_->skip(); }
-    Gaussian weights() const override { return output_->weights(); }
-    Matrix weights_at(const MatrixView& Z) const override { return output_->weights_at(Z); }
-
-   private:
-    std::unique_ptr<ConditionalOutput> output_;
-    std::atomic<int>& count_;
-  };
-
-  const LayerPrior& prior_;
-  mutable std::atomic<int> count_ = 0;
-};
-
-TEST(Posterior, ConditionsEachDrawOnceHoweverManyBlocksArePredicted) {
-  const RidgeletPrior prior = example();
-  const CountingPrior counting(prior);
-  const Data data = random_data(12);
-  const Posterior posterior = posterior_of(counting, data, "x1", sample_network(prior, data, 2, 3));
-  const Matrix asked = RandomStream{.seed = 8}.normals(11, 2);
-  const PredictiveSummary summary = posterior.predict(asked, {.row_block = 2});
-  EXPECT_EQ(counting.conditioned(), 6);
-  const Posterior copy = posterior;
-  EXPECT_EQ(copy.predict(asked, {.row_block = 2}).sd, summary.sd);
-  posterior.covariance(asked);
-  EXPECT_EQ(posterior.outputs_at(4, asked).cols(), 1 + prior.rank());
-  EXPECT_EQ(counting.conditioned(), 6);
-}
-
-TEST(Posterior, PredictsTheSameWhereThereIsNoRoomToKeepDraws) {
-  const RidgeletPrior prior = example();
-  const CountingPrior counting(prior);
-  const Data data = random_data(12);
-  const PosteriorDraws draws = sample_network(prior, data, 2, 3);
-  const Posterior roomy = posterior_of(prior, data, "x1", draws);
-  const Posterior without_room(testing::borrowed<LayerPrior>(counting), testing::borrowed(data),
-                               MeanFunction("x1"), draws, 0);
-  const Matrix asked = RandomStream{.seed = 8}.normals(11, 2);
-  const PredictiveSummary expected = roomy.predict(asked, {.row_block = 2}),
-                          summary = without_room.predict(asked, {.row_block = 2});
-  EXPECT_EQ(summary.mean, expected.mean);
-  EXPECT_EQ(summary.sd, expected.sd);
-  EXPECT_EQ(summary.lower, expected.lower);
-  EXPECT_EQ(counting.conditioned(), 6 * 6);
 }
 
 TEST(Posterior, KeepsPriorAndDataAlive) {

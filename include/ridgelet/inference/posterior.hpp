@@ -15,12 +15,12 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "ridgelet/inference/chains.hpp"
 #include "ridgelet/inference/collapsed_density.hpp"
+#include "ridgelet/inference/conditioned_draws.hpp"
 #include "ridgelet/inference/mixture.hpp"
 #include "ridgelet/network/network.hpp"
 #include "ridgelet/target/mean/mean_function.hpp"
@@ -91,27 +91,6 @@ PredictiveSummary summarise_mixtures(const MatrixView& means, const MatrixView& 
 /// Summaries at the rows of Xs, `block` of them at a time; `moments` has the mixture at a block, without noise.
 PredictiveSummary summarise_in_blocks(const Matrix& Xs, Index block, const VectorView& noise, double level,
                                       const std::function<PredictiveMixture(const Matrix& block)>& moments);
-
-/// What predictions need of one draw, so that none of them goes back to the data.
-struct ConditionedDraw {
-  Network before;                                    ///< [A m, G] as the 1 + R outputs of a network
-  std::vector<LinearGaussianPosterior> coordinates;  ///< z given the data, for each output
-};
-
-/// Conditioned draws by their number, up to a number of bytes. Threads may ask and add at the same time.
-class KeptDraws {
- public:
-  KeptDraws(Index draws, double most_bytes);
-
-  /// Nothing if the draw is not kept.
-  std::shared_ptr<const ConditionedDraw> find(Index draw) const;
-  void keep(Index draw, std::shared_ptr<const ConditionedDraw> conditioned, double bytes);
-
- private:
-  mutable std::mutex one_at_a_time_;
-  std::vector<std::shared_ptr<const ConditionedDraw>> draws_;
-  double room_;
-};
 
 class Posterior {
  public:

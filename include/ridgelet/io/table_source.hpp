@@ -78,12 +78,15 @@ class TableSource {
   virtual EncodedRows encoded(Index tile, const TableEncoding& encoding, const RowOptions& options) const = 0;
 
   /// Throws InvalidArgument about "data": one of the cells that were surveyed is wrong.
-  [[noreturn]] virtual void refuse(const CellComplaint& complaint) const = 0;
+  [[noreturn]] void refuse(const CellComplaint& complaint) const;
 
   /// Place of a column. Throws InvalidArgument about "data" if it is not there, or there twice.
   std::size_t find_column(const std::string& name) const;
 
  protected:
+  /// What rows are counted by: "line" or "row".
+  virtual const char* counted_by() const = 0;
+
   std::string name_;
   std::vector<std::string> columns_;
 };

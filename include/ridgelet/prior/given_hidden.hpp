@@ -70,7 +70,10 @@ class GivenHidden final : public ConditionalOutput {
   /// rmse(x) at the rows of X.
   Vector rmse(const MatrixView& X) const;
 
-  Gaussian weights() const override;
+  std::optional<Matrix> heads() const override;
+
+  /// The output weights: mean B m, factor B L (N x R).
+  Gaussian weights() const;
 
   /// sqrt( E |w|^2 ).
   double weight_norm() const;

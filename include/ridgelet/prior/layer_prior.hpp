@@ -4,12 +4,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ridgelet/activation/activation.hpp"
 #include "ridgelet/core/types.hpp"
-#include "ridgelet/linalg/gaussian.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
 
 namespace ridgelet {
@@ -36,8 +36,9 @@ class ConditionalOutput {
   virtual const std::vector<Matrix>& bridges() const = 0;
   virtual bool skip() const = 0;
 
-  /// The output weights as functions of z: mean B m, factor B L (N x R).
-  virtual Gaussian weights() const = 0;
+  /// B [m, L], N x (1 + R): the output weights of [A m, G] as a network of 1 + R outputs. Nothing where z are the output
+  /// weights themselves, whose factor would be N x N.
+  virtual std::optional<Matrix> heads() const = 0;
 
   /// The output weights w = B (m + L z) for each column z of Z: N x columns.
   virtual Matrix weights_at(const MatrixView& Z) const = 0;

@@ -15,6 +15,13 @@
 #include "ridgelet/linalg/gaussian.hpp"
 #include "ridgelet/linalg/rank_revealing.hpp"
 // target: what you believe
+#include "ridgelet/likelihood/bernoulli.hpp"
+#include "ridgelet/likelihood/categorical.hpp"
+#include "ridgelet/likelihood/gaussian_noise.hpp"
+#include "ridgelet/likelihood/likelihood.hpp"
+#include "ridgelet/likelihood/negative_binomial.hpp"
+#include "ridgelet/likelihood/poisson.hpp"
+#include "ridgelet/likelihood/student.hpp"
 #include "ridgelet/target/covariance/constant.hpp"
 #include "ridgelet/target/covariance/cosine.hpp"
 #include "ridgelet/target/covariance/linear.hpp"

@@ -16,6 +16,14 @@ EvidenceFunction::EvidenceFunction(Matrix X, Matrix Y) : X_(std::move(X)), Y_(st
   require_finite(Y_, "y");
 }
 
+std::unique_ptr<ProcessEvidence> EvidenceFunction::copy() const {
+  return std::make_unique<EvidenceFunction>(*this);
+}
+
+std::unique_ptr<ProcessEvidence> EvidenceFunction::of_rows(const std::vector<Index>& rows) const {
+  return std::make_unique<EvidenceFunction>(X_(rows, Eigen::all), Y_(rows, Eigen::all));
+}
+
 double EvidenceFunction::bytes(Index n) {
   // K, C, its inverse, W, and while kernels are evaluated two matrices for each level of a small nesting.
   constexpr double matrices = 10;

@@ -16,6 +16,7 @@
 #include "ridgelet/core/packed.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/target/laplace_evidence.hpp"
 
 namespace ridgelet {
 
@@ -40,15 +41,15 @@ struct NothingToGain {};
 /// What L-BFGS minimises, -(log evidence + log priors), and the best point it has seen.
 class Objective {
  public:
-  Objective(const LearningSpace& space, EvidenceFunction evidence, const LearningOptions& options)
-      : space_(space), evidence_(std::move(evidence)), options_(options) {}
+  Objective(const LearningSpace& space, const ProcessEvidence& evidence, const LearningOptions& options)
+      : space_(space), evidence_(evidence.copy()), options_(options) {}
 
   double operator()(const Vector& t, Vector& gradient) {
     throw_if_cancelled();
     if (evaluations_ == options_.evaluations) throw OutOfEvaluations();
     if (evaluations_ == last_gain_ + patience) throw NothingToGain();
     ++evaluations_;
-    const auto value = evidence_.at(space_.process(t), space_.noise(t), options_.parts);
+    const auto value = evidence_->at(space_.process(t), space_.noise(t), options_.parts);
     if (!value) return wall(t, gradient);
     gradient = space_.slope(*value);
     const double objective = value->log_evidence + space_.add_log_prior(t, gradient);
@@ -95,7 +96,7 @@ class Objective {
   }
 
   const LearningSpace& space_;
-  EvidenceFunction evidence_;
+  std::unique_ptr<ProcessEvidence> evidence_;
   const LearningOptions& options_;
   Vector best_, best_gradient_;
   double objective_ = 0, log_evidence_ = 0;
@@ -146,7 +147,7 @@ Ending maximise(Objective& objective, Vector t, const LearningSpace& space) {
 }
 
 /// From t to where it ends, which t is afterwards.
-LearningStart run_start(Vector& t, const LearningSpace& space, const EvidenceFunction& evidence,
+LearningStart run_start(Vector& t, const LearningSpace& space, const ProcessEvidence& evidence,
                         const LearningOptions& options) {
   Objective objective(space, evidence, options);
   Ending ending{.converged = true, .message = "nothing to learn"};
@@ -178,8 +179,6 @@ void validate(const LearningOptions& options) {
   require_at_least(options.rows, 2, "learn_rows");
   require_at_least(options.starts, 1, "starts");
   require_at_least(options.evaluations, 1, "evaluations");
-  if (!options.parts.noise && !options.noise)
-    throw InvalidArgument("noise", "must be given where it is not learned");
 }
 
 }  // namespace
@@ -205,7 +204,7 @@ std::vector<Index> evenly_spaced(Index rows, Index count) {
 /// Runs the starts `which` from their places; ranks take turns with them, and each fills in where those of the others
 /// ended. The result is in the order of `which`.
 std::vector<LearningStart> run_starts(std::vector<Vector>& places, const std::vector<Index>& which,
-                                      const LearningSpace& space, const EvidenceFunction& evidence,
+                                      const LearningSpace& space, const ProcessEvidence& evidence,
                                       const LearningOptions& options) {
   const Ranks& ranks = options.ranks ? *options.ranks : alone();
   const auto place = [&](std::size_t k) -> Vector& { return places[static_cast<std::size_t>(which[k])]; };
@@ -265,7 +264,7 @@ std::vector<LearningStart> run_starts(std::vector<Vector>& places, const std::ve
 }
 
 /// Whether the starts should first look for their modes at fewer rows.
-bool thinning_pays(const EvidenceFunction& evidence, const LearningSpace& space,
+bool thinning_pays(const ProcessEvidence& evidence, const LearningSpace& space,
                    const LearningOptions& options) {
   constexpr Index fewest_inputs = 3;
   return options.thinned_rows > 0 && evidence.X().rows() >= 2 * options.thinned_rows &&
@@ -310,28 +309,21 @@ void follow(std::vector<LearningStart>& ends, const std::vector<LearningStart>& 
 
 }  // namespace
 
-LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, const MatrixView& Y,
-                           const LearningOptions& options) {
-  validate(options);
-  require_nonempty(X, "X");
-  require_rows(Y, X.rows(), "y");
-  given.validate_dimension(X.cols());
+namespace {
+
+/// The starts of one evidence, which is that of the rows `rows`.
+LearnedTarget climb(const ProcessEvidence& evidence, const LearningSpace& space, std::vector<Index> rows,
+                    const LearningOptions& options) {
   const Index starts = options.starts;
-  const std::vector<Index> rows = learning_rows(X.rows(), options.rows, options.seed);
-  const double side_by_side = static_cast<double>(std::min<Index>(starts, team_size(starts)));
-  require_memory(side_by_side * EvidenceFunction::bytes(static_cast<Index>(rows.size())), "learn_rows",
-                 fmt::format("the evidence of {} rows from {} starts", rows.size(), starts));
-  const EvidenceFunction evidence(X(rows, Eigen::all), Y(rows, Eigen::all));
-  const LearningSpace space(given, evidence.X(), evidence.Y(), options);
   std::vector<Vector> places;
   for (Index i = 0; i < starts; ++i) places.push_back(space.start(i));
   std::vector<LearningStart> ends;
   if (thinning_pays(evidence, space, options)) {
     const std::vector<Index> few = evenly_spaced(evidence.X().rows(), options.thinned_rows);
-    const EvidenceFunction thinned(evidence.X()(few, Eigen::all), evidence.Y()(few, Eigen::all));
+    const std::unique_ptr<ProcessEvidence> thinned = evidence.of_rows(few);
     LearningOptions quietly = options;
     quietly.progress = {};
-    ends = run_starts(places, all_of(starts), space, thinned, quietly);
+    ends = run_starts(places, all_of(starts), space, *thinned, quietly);
     const std::vector<Index> leaders = leaders_of(ends);
     std::vector<Index> apart;
     for (Index i = 0; i < starts; ++i)
@@ -357,12 +349,51 @@ LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, co
           .noise = winner.noise,
           .log_evidence = winner.log_evidence,
           .objective = winner.objective,
-          .rows = rows,
+          .rows = std::move(rows),
           .learned = space.size(),
           .starts = ends,
           .best = best,
           .at_bounds = space.at_bounds(places[best]),
           .disagreement = winner.objective - worst};
+}
+
+/// The rows that are used, once everything has been found in order.
+std::vector<Index> rows_to_learn(const GaussianProcess& given, const MatrixView& X, const MatrixView& Y,
+                                 const LearningOptions& options,
+                                 const std::function<double(Index rows)>& bytes) {
+  validate(options);
+  require_nonempty(X, "X");
+  require_rows(Y, X.rows(), "y");
+  given.validate_dimension(X.cols());
+  std::vector<Index> rows = learning_rows(X.rows(), options.rows, options.seed);
+  const double side_by_side = static_cast<double>(std::min<Index>(options.starts, team_size(options.starts)));
+  require_memory(side_by_side * bytes(static_cast<Index>(rows.size())), "learn_rows",
+                 fmt::format("the evidence of {} rows from {} starts", rows.size(), options.starts));
+  return rows;
+}
+
+}  // namespace
+
+LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, const MatrixView& Y,
+                           const LearningOptions& options) {
+  if (!options.parts.noise && !options.noise)
+    throw InvalidArgument("noise", "must be given where it is not learned");
+  std::vector<Index> rows = rows_to_learn(given, X, Y, options, EvidenceFunction::bytes);
+  const EvidenceFunction evidence(X(rows, Eigen::all), Y(rows, Eigen::all));
+  const LearningSpace space(given, evidence.X(), gaussian_numbers(evidence.Y(), options), options);
+  return climb(evidence, space, std::move(rows), options);
+}
+
+LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, const LatentResponse& response,
+                           const LearningOptions& options) {
+  const Index K = response.likelihood->functions();
+  std::vector<Index> rows =
+      rows_to_learn(given, X, response.Y, options, [K](Index n) { return LaplaceEvidence::bytes(n, K); });
+  const LaplaceEvidence evidence(response.likelihood, X(rows, Eigen::all), response.Y(rows, Eigen::all),
+                                 response.offset(rows, Eigen::all));
+  const LearningSpace space(given, evidence.X(), likelihood_numbers(*response.likelihood, response.Y),
+                            options);
+  return climb(evidence, space, std::move(rows), options);
 }
 
 }  // namespace ridgelet

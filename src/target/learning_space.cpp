@@ -25,6 +25,9 @@ constexpr double largest_coefficient = 1e6;
 constexpr double much_noise = 0.3, little_noise = 0.03;
 constexpr double spread_of_lengthscales = 0.7;
 
+/// Standard deviation that the logit of a probability, or the logarithm of a rate, begins with.
+constexpr double sd_of_latent_functions = 1.5;
+
 /// Scales of the priors, of log lengthscale below and above its location and of log noise.
 constexpr double short_lengthscale_scale = std::numbers::sqrt3, long_lengthscale_scale = 8;
 constexpr double noise_prior_location = 0.1, noise_prior_scale = 5;
@@ -62,26 +65,60 @@ double amplitude_factor(const Kernel& kernel, const MatrixView& X, double varian
   return std::exp((low + high) / 2);
 }
 
-/// The noise of each output: as given, or much of the sd of y.
-Vector starting_noise(const std::optional<Vector>& noise, const Vector& output_sd) {
-  if (!noise) return much_noise * output_sd;
-  if (noise->size() == 1) return Vector::Constant(output_sd.size(), (*noise)(0));
-  if (noise->size() != output_sd.size())
-    throw InvalidArgument("noise", fmt::format("must be one number or {}, one for each output, got {}",
-                                               output_sd.size(), noise->size()));
-  return *noise;
-}
-
 }  // namespace
 
-LearningSpace::LearningSpace(GaussianProcess given, const MatrixView& X, const MatrixView& Y,
+ResponseNumbers gaussian_numbers(const MatrixView& Y, const LearningOptions& options) {
+  const Vector sd = standard_deviations(Y);
+  const Index outputs = sd.size();
+  if (options.noise && options.noise->size() != 1 && options.noise->size() != outputs)
+    throw InvalidArgument("noise", fmt::format("must be one number or {}, one for each output, got {}",
+                                               outputs, options.noise->size()));
+  ResponseNumbers numbers{.process_sd = std::sqrt(sd.squaredNorm() / static_cast<double>(outputs)),
+                          .noise = {}};
+  for (Index j = 0; j < outputs; ++j) {
+    const double given =
+        !options.noise ? much_noise * sd(j) : (*options.noise)(options.noise->size() == 1 ? 0 : j);
+    require_positive(given, "noise");
+    numbers.noise.push_back({.name = fmt::format("noise[{}]", j + 1),
+                             .given = given,
+                             .unit = sd(j),
+                             .lower = smallest_noise,
+                             .upper = largest_noise,
+                             .few = little_noise,
+                             .many = much_noise,
+                             .location = noise_prior_location,
+                             .scale = noise_prior_scale});
+  }
+  return numbers;
+}
+
+ResponseNumbers likelihood_numbers(const Likelihood& likelihood, const MatrixView& Y) {
+  const bool real = likelihood.response() == ResponseKind::real;
+  const double sd = real ? standard_deviations(Y)(0) : 1;
+  ResponseNumbers numbers{.process_sd = real ? sd : sd_of_latent_functions, .noise = {}};
+  for (const LikelihoodParameter& parameter : likelihood.parameters()) {
+    NoiseNumber number{.name = parameter.name,
+                       .given = parameter.value,
+                       .unit = parameter.is_scale ? sd : 1,
+                       .lower = parameter.lower,
+                       .upper = parameter.upper};
+    if (parameter.is_scale) {
+      number.few = little_noise;
+      number.many = much_noise;
+      number.location = noise_prior_location;
+      number.scale = noise_prior_scale;
+    }
+    numbers.noise.push_back(std::move(number));
+  }
+  return numbers;
+}
+
+LearningSpace::LearningSpace(GaussianProcess given, const MatrixView& X, ResponseNumbers response,
                              const LearningOptions& options)
     : given_(std::move(given)),
+      response_(std::move(response)),
       column_sd_(standard_deviations(X)),
-      output_sd_(standard_deviations(Y)),
       seed_(options.seed) {
-  noise_ = starting_noise(options.noise, output_sd_);
-  for (const double each : noise_) require_positive(each, "noise");
   if (options.parts.kernel) add_kernel(X, options);
   if (options.parts.mean) add_mean();
   if (options.parts.noise) add_noise(options);
@@ -100,8 +137,7 @@ void LearningSpace::add(Number number) {
 void LearningSpace::add_kernel(const MatrixView& X, const LearningOptions& options) {
   const std::vector<KernelParameter> parameters = given_.kernel.parameters();
   const double inputs = static_cast<double>(column_sd_.size());
-  const double factor =
-      amplitude_factor(given_.kernel, X, output_sd_.squaredNorm() / static_cast<double>(output_sd_.size()));
+  const double factor = amplitude_factor(given_.kernel, X, response_.process_sd * response_.process_sd);
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     const KernelParameter& parameter = parameters[p];
     const double given = std::log(parameter.value);
@@ -140,7 +176,7 @@ void LearningSpace::add_kernel(const MatrixView& X, const LearningOptions& optio
 
 void LearningSpace::add_mean() {
   const Vector coefficients = given_.mean.coefficients();
-  const double reach = largest_coefficient * std::max(output_sd_.maxCoeff(), 1.0);
+  const double reach = largest_coefficient * std::max(response_.process_sd, 1.0);
   for (Index c = 0; c < coefficients.size(); ++c) {
     const double given = coefficients(c), room = reach * std::max(std::abs(given), 1.0);
     add({.part = Part::mean,
@@ -154,18 +190,22 @@ void LearningSpace::add_mean() {
 }
 
 void LearningSpace::add_noise(const LearningOptions& options) {
-  for (Index j = 0; j < noise_.size(); ++j) {
-    const double unit = std::log(output_sd_(j)), given = std::log(noise_(j));
+  for (std::size_t j = 0; j < response_.noise.size(); ++j) {
+    const NoiseNumber& noise = response_.noise[j];
+    const double unit = std::log(noise.unit), given = std::log(noise.given);
+    const bool by_turns = noise.few > 0;
+    const double scale = options.priors ? noise.scale : 0;
     add({.part = Part::noise,
-         .index = j,
-         .name = fmt::format("noise[{}]", j + 1),
+         .index = static_cast<Index>(j),
+         .name = noise.name,
          .given = given,
-         .other = unit,
-         .lower = unit + std::log(smallest_noise),
-         .upper = unit + std::log(largest_noise),
-         .location = unit + std::log(noise_prior_location),
-         .scale_below = options.priors ? noise_prior_scale : 0,
-         .scale_above = options.priors ? noise_prior_scale : 0});
+         .other = by_turns ? unit : given,
+         .turns = {by_turns ? std::log(noise.many) : 0, by_turns ? std::log(noise.few) : 0},
+         .lower = unit + std::log(noise.lower),
+         .upper = unit + std::log(noise.upper),
+         .location = scale > 0 ? unit + std::log(noise.location) : 0,
+         .scale_below = scale,
+         .scale_above = scale});
   }
 }
 
@@ -175,10 +215,9 @@ Vector LearningSpace::start(Index i) const {
       RandomStream{
           .seed = seed_, .purpose = Purpose::learning_starts, .replicate = static_cast<std::uint32_t>(i)}
           .normals(size());
-  const double noise = std::log(i % 2 == 1 ? little_noise : much_noise);
   for (Index n = 0; n < size(); ++n) {
     const Number& number = numbers_[static_cast<std::size_t>(n)];
-    const double other = number.other + (number.part == Part::noise ? noise : number.spread * z(n));
+    const double other = number.other + number.turns[i % 2] + number.spread * z(n);
     t(n) = i == 0 ? number.given : std::clamp(other, number.lower, number.upper);
   }
   return t;
@@ -199,7 +238,8 @@ GaussianProcess LearningSpace::process(const Vector& t) const {
 }
 
 Vector LearningSpace::noise(const Vector& t) const {
-  Vector noise = noise_;
+  Vector noise(static_cast<Index>(response_.noise.size()));
+  std::ranges::transform(response_.noise, noise.begin(), &NoiseNumber::given);
   for (Index n = 0; n < size(); ++n)
     if (const Number& number = numbers_[static_cast<std::size_t>(n)]; number.part == Part::noise)
       noise(number.index) = std::exp(t(n));

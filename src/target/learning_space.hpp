@@ -9,10 +9,32 @@
 
 namespace ridgelet {
 
+/// A positive number of the noise: of a Gaussian one its standard deviations, of others what their likelihood has.
+struct NoiseNumber {
+  std::string name;
+  double given = 1;
+  double unit = 1;  ///< in which the numbers below are stated
+  double lower = 0, upper = 0;
+  double few = 0, many = 0;        ///< where starts other than the first begin by turns; as given if 0
+  double location = 0, scale = 0;  ///< of its logarithm's prior; none if the scale is 0
+};
+
+/// What learning must know of a response: the standard deviation of the process that it speaks of, and its noise.
+struct ResponseNumbers {
+  double process_sd = 1;
+  std::vector<NoiseNumber> noise;
+};
+
+/// Of y = f + noise, a standard deviation for each column of Y.
+ResponseNumbers gaussian_numbers(const MatrixView& Y, const LearningOptions& options);
+
+/// Of a likelihood; its numbers are where the first start begins.
+ResponseNumbers likelihood_numbers(const Likelihood& likelihood, const MatrixView& Y);
+
 class LearningSpace {
  public:
   /// Process and noise as they are given.
-  LearningSpace(GaussianProcess given, const MatrixView& X, const MatrixView& Y,
+  LearningSpace(GaussianProcess given, const MatrixView& X, ResponseNumbers response,
                 const LearningOptions& options);
 
   Index size() const { return static_cast<Index>(numbers_.size()); }
@@ -41,9 +63,10 @@ class LearningSpace {
     Part part;
     Index index;  ///< within its part
     std::string name;
-    double given;       ///< in t
-    double other;       ///< in t: where starts other than the first begin, but for a random factor
-    double spread = 0;  ///< sd of that factor's logarithm
+    double given;              ///< in t
+    double other;              ///< in t: where starts other than the first begin, but for a random factor
+    double spread = 0;         ///< sd of that factor's logarithm
+    double turns[2] = {0, 0};  ///< added to `other` in even and odd starts
     double lower, upper;
     double location = 0, scale_below = 0, scale_above = 0;  ///< of the prior; no prior if the scales are 0
   };
@@ -54,9 +77,8 @@ class LearningSpace {
   void add(Number number);
 
   GaussianProcess given_;
-  Vector noise_;      ///< as given
+  ResponseNumbers response_;
   Vector column_sd_;  ///< of X
-  Vector output_sd_;  ///< of Y
   std::uint64_t seed_;
   std::vector<Number> numbers_;
   Vector lower_, upper_;

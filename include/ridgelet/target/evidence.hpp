@@ -11,7 +11,9 @@
 /// Reference: Rasmussen and Williams, Gaussian Processes for Machine Learning (2006), Section 5.4.1.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "ridgelet/linalg/cholesky.hpp"
 #include "ridgelet/target/gaussian_process.hpp"
@@ -29,23 +31,45 @@ struct Evidence {
   double log_evidence = 0;
   Vector kernel_slope = {};  ///< d / d log p in the order of Kernel::parameters(); empty if not asked for
   Vector mean_slope = {};    ///< d / d c in the order of MeanFunction::coefficients(); empty if not asked for
-  Vector noise_slope = {};   ///< d / d log s_j, one for each output; empty if not asked for
+  Vector noise_slope = {};   ///< d / d log of each number of the noise; empty if not asked for
+};
+
+/// The evidence of a process for data that stay the same, whatever the noise: what learning climbs. `noise` holds the
+/// positive numbers that the noise has. Not for several threads at once: each takes a copy.
+class ProcessEvidence {
+ public:
+  virtual ~ProcessEvidence() = default;
+
+  /// Inputs of the data, n x d.
+  virtual const Matrix& X() const = 0;
+
+  /// Nothing where it cannot be had in double precision.
+  virtual std::optional<Evidence> at(const GaussianProcess& process, const VectorView& noise,
+                                     const LearnedParts& parts) = 0;
+
+  virtual std::unique_ptr<ProcessEvidence> copy() const = 0;
+
+  /// The same of some of the rows.
+  virtual std::unique_ptr<ProcessEvidence> of_rows(const std::vector<Index>& rows) const = 0;
 };
 
 /// The evidence as a function of the process and the noise, for data that stay the same. Not for several threads at
 /// once: it works in its own memory.
-class EvidenceFunction {
+class EvidenceFunction final : public ProcessEvidence {
  public:
   /// X is n x d, Y is n x q. Throws InvalidArgument unless both are finite and of one length.
   EvidenceFunction(Matrix X, Matrix Y);
 
-  const Matrix& X() const { return X_; }
+  const Matrix& X() const override { return X_; }
   const Matrix& Y() const { return Y_; }
 
   /// `noise` has a standard deviation for each output. Nothing where the mean is not finite or a covariance matrix
   /// is not positive definite in double precision. Throws InvalidArgument unless the process is defined on d inputs.
   std::optional<Evidence> at(const GaussianProcess& process, const VectorView& noise,
-                             const LearnedParts& parts = {});
+                             const LearnedParts& parts = {}) override;
+
+  std::unique_ptr<ProcessEvidence> copy() const override;
+  std::unique_ptr<ProcessEvidence> of_rows(const std::vector<Index>& rows) const override;
 
   /// The bytes that one of these takes for n rows.
   static double bytes(Index n);

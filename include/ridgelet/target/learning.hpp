@@ -38,6 +38,7 @@
 #include <vector>
 
 #include "ridgelet/core/ranks.hpp"
+#include "ridgelet/likelihood/likelihood.hpp"
 #include "ridgelet/target/evidence.hpp"
 
 namespace ridgelet {
@@ -77,7 +78,7 @@ struct BoundHit {
 
 struct LearnedTarget {
   GaussianProcess process;
-  Vector noise;             ///< one for each output
+  Vector noise;             ///< one for each output, or the numbers of a likelihood
   double log_evidence = 0;  ///< without the priors
   double objective = 0;
   std::vector<Index> rows;  ///< of X that were used, in order
@@ -96,6 +97,17 @@ inline constexpr double worth_mentioning = 0.5;
 /// The parameters of `given` are where the first start begins. X is n x d, Y is n x q. Throws InvalidArgument if the
 /// data or options break a rule, or if every start fails.
 LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, const MatrixView& Y,
+                           const LearningOptions& options = {});
+
+/// Responses that are not Gaussian given the functions.
+struct LatentResponse {
+  LikelihoodPointer likelihood;  ///< its numbers are where the first start begins
+  Matrix Y;                      ///< n x K
+  Matrix offset;                 ///< n x K, added to the functions
+};
+
+/// The same by Laplace's approximation of the evidence (target/laplace_evidence.hpp); options.noise is not used.
+LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, const LatentResponse& response,
                            const LearningOptions& options = {});
 
 /// The rows that learn_target uses of n: all, or `rows` of them without repetition, in order.

@@ -36,6 +36,7 @@ struct FitCommand {
   LearnFlags learning;
   std::string out;
   std::string hidden = "fixed";
+  std::string coordinates = "auto";
   std::string holdout;
   bool learn = false;
   FitSettings wanted;
@@ -75,6 +76,15 @@ void FitCommand::require_flags_of(HiddenLayersAre hidden_layers) const {
                                     : "belongs to chains; add --hidden sampled, or leave it out");
 }
 
+/// How coordinates given the hidden layers are drawn, where they are not Gaussian.
+LatentDrawOptions::By parse_coordinates(const std::string& text) {
+  using By = LatentDrawOptions::By;
+  if (text == "auto") return By::best;
+  if (text == "laplace") return By::weights;
+  if (text == "sampled") return By::chains;
+  throw InvalidArgument("coordinates", "must be auto, laplace or sampled, got '" + text + "'");
+}
+
 FitSettings FitCommand::settings() const {
   FitSettings settings = wanted;
   settings.regression.model = model.settings();
@@ -83,6 +93,7 @@ FitSettings FitCommand::settings() const {
   settings.learning.learn = learn;
   settings.sampling.seed = common.seed;
   settings.sampling.ranks = settings.learning.ranks = &ranks();
+  settings.latent.by = parse_coordinates(coordinates);
   require_flags_of(settings.hidden);
   return settings;
 }
@@ -100,10 +111,11 @@ std::unique_ptr<TableRows> FitCommand::keep_back(const RegressionTable& rows,
 std::unique_ptr<TableRows> FitCommand::open_table(const FitSettings& settings,
                                                   std::optional<RegressionTable>& held_out) const {
   const bool quiet = common.quiet || common.json;
-  if (!holdout.empty()) return keep_back(table.read(quiet), held_out);
+  const std::string& likelihood = settings.regression.model.likelihood;
+  if (!holdout.empty()) return keep_back(table.read(quiet, likelihood), held_out);
   if (settings.hidden == HiddenLayersAre::sampled)
-    return std::make_unique<TableInMemory>(table.read(quiet), table.paths.front());
-  return table.open(quiet);
+    return std::make_unique<TableInMemory>(table.read(quiet, likelihood), table.paths.front());
+  return table.open(quiet, likelihood);
 }
 
 /// What a checkpoint belongs to; only chains have one.
@@ -177,8 +189,12 @@ Fit FitCommand::run_fit(const TableRows& rows, const FitSettings& settings, Chec
   }
 }
 
-std::vector<Score> scores_at(const FittedModel& model, const std::optional<RegressionTable>& held_out) {
-  return held_out ? score_at(model, *held_out) : std::vector<Score>{};
+OfTheRun of_the_run(double seconds, const FittedModel& model,
+                    const std::optional<RegressionTable>& held_out) {
+  OfTheRun run{.seconds = seconds};
+  if (held_out && model.latent()) run.held_out_latent = latent_score_at(model, *held_out);
+  if (held_out && !model.latent()) run.held_out = score_at(model, *held_out);
+  return run;
 }
 
 void FitCommand::run() const {
@@ -196,8 +212,7 @@ void FitCommand::run() const {
     checkpoint.remove();
   });
 
-  const FitOutput output(fitted.model,
-                         {.seconds = watch.seconds(), .held_out = scores_at(fitted.model, held_out)});
+  const FitOutput output(fitted.model, of_the_run(watch.seconds(), fitted.model, held_out));
   if (common.json)
     fmt::print("{}\n", output.json());
   else if (!common.quiet)
@@ -225,6 +240,18 @@ void add_fit(CLI::App& program) {
       ->type_name("fixed|sampled");
   fit->of_fixed = {add_whole_number<Index>(*command, "networks", wanted.networks, 1,
                                            "hidden layers whose posteriors are mixed (default 1)", 1000)};
+  fit->table.add_exposure_to(*command);
+  command
+      ->add_option(
+          "--coordinates", fit->coordinates,
+          "what is left given the hidden layers, where noise is not Gaussian: normal about its mode "
+          "and corrected by weights (laplace), sampled, which is exact, or whichever is right (auto, "
+          "the default)")
+      ->default_str("")
+      ->type_name("auto|laplace|sampled");
+  add_whole_number<Index>(
+      *command, "function-draws", wanted.latent.draws, 20,
+      "functions of the posterior that are kept, where noise is not Gaussian (default 500)", 100'000);
   command->add_flag("--learn", fit->learn,
                     "the numbers in --kernel, --mean and --noise are where learning starts");
   fit->learning.add_to(*command);
@@ -250,6 +277,9 @@ void add_fit(CLI::App& program) {
   command->footer(
       "Example, the trend of airline passengers over the years, in the data of the project's folder data:\n"
       "  ridgelet fit airline_passengers.csv --x year --y passengers --out model.nc\n"
+      "Classes, where the response is text, or counts:\n"
+      "  ridgelet fit flowers.csv --y species --out model.nc\n"
+      "  ridgelet fit claims.csv --y claims --exposure years --likelihood poisson --out model.nc\n"
       "With a process of your own, and hidden layers that are sampled:\n"
       "  ridgelet fit airline_passengers.csv --x year --y passengers --standardise --noise 0.4 --kernel "
       "\"linear() + se(amplitude=0.5)\" --domain 1949:1962 --hidden sampled --out model.nc");

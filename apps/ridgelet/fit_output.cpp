@@ -7,6 +7,7 @@
 
 #include "messages.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/inference/pareto_smoothing.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "score_output.hpp"
 #include "values.hpp"
@@ -24,6 +25,13 @@ std::string rounded(const Kernel& kernel) {
   return kernel.with_parameters(values).text();
 }
 
+std::string rounded(const Likelihood& likelihood) {
+  std::vector<std::string> numbers;
+  for (const LikelihoodParameter& parameter : likelihood.parameters())
+    numbers.push_back(fmt::format("{} {:.4g}", parameter.name, parameter.value));
+  return numbers.empty() ? likelihood.name() : likelihood.name() + " (" + join(numbers) + ")";
+}
+
 std::string list(const Vector& values) {
   std::vector<std::string> texts;
   for (const double value : values) texts.push_back(fmt::format("{:.4g}", value));
@@ -31,13 +39,17 @@ std::string list(const Vector& values) {
 }
 
 /// Noise and shortest lengthscales in the units of their columns.
-std::string own_units(const Regression& regression) {
-  const Vector noise = regression.data().noise.cwiseProduct(regression.output_scaling().scale);
+std::string own_units(const FittedModel& model) {
+  const Regression& regression = model.regression();
   const Vector lengths =
       shortest_lengthscales(regression.prior().options().target.kernel, regression.data().X.cols());
-  std::string text = "noise ";
-  for (Index k = 0; k < noise.size(); ++k) text += fmt::format("{}{:.4g}", k == 0 ? "" : ", ", noise(k));
-  text += "; lengthscales ";
+  std::string text;
+  if (model.latent()) {
+    if (!model.likelihood()->parameters().empty()) text = rounded(*model.likelihood()) + "; ";
+  } else {
+    text = "noise " + list(regression.data().noise.cwiseProduct(regression.output_scaling().scale)) + "; ";
+  }
+  text += "lengthscales ";
   for (Index k = 0; k < lengths.size(); ++k)
     text +=
         fmt::format("{}{} {:.4g}", k == 0 ? "" : ", ", regression.table().inputs[static_cast<std::size_t>(k)],
@@ -51,6 +63,45 @@ std::string certificate_text(const Certificate& certificate) {
       "nodes "
       "alone leave {})",
       percent(certificate.data), percent(certificate.between), percent(certificate.floor));
+}
+
+/// Classes and their order, or what a count is measured from.
+std::string response_text(const FittedModel& model) {
+  const RegressionTable& table = model.regression().table();
+  const std::vector<std::string> levels = encoding_of(table).outputs.front().levels;
+  std::string text = rounded(*model.regression().likelihood());
+  if (!levels.empty()) text += fmt::format("; classes {}", join(levels));
+  if (levels.size() == 2) text += fmt::format(" (probabilities are of {})", levels[1]);
+  if (table.outputs.size() > 1)
+    text += fmt::format("; for one unit of {}", encoding_of(table).outputs[1].column);
+  return text;
+}
+
+std::string latent_text(const FittedModel& model) {
+  const LaplaceReport& laplace = *model.report().laplace;
+  const std::string layers =
+      fmt::format("{} drawn and kept; {} functions ", model.latent_posterior().networks().size(),
+                  model.latent_posterior().draws());
+  if (laplace.exact)
+    return layers + fmt::format("sampled: the posterior is exact (R-hat of the chains {:.2f})", laplace.rhat);
+  if (!std::isfinite(laplace.shape)) return layers + "about the mode: the posterior is exact";
+  return layers + fmt::format("about the mode, {}; Pareto shape {:.2f} (at most {} is good)",
+                              laplace.shape <= largest_good_shape ? "corrected by weights" : "as they are",
+                              laplace.shape, largest_good_shape);
+}
+
+void add_latent(Json& json, const FittedModel& model) {
+  const FitReport& report = model.report();
+  json["likelihood"] = model.regression().likelihood()->text();
+  const std::vector<std::string> levels = encoding_of(model.regression().table()).outputs.front().levels;
+  if (!levels.empty()) json["classes"] = levels;
+  json["networks"] = model.latent_posterior().networks().size();
+  json["function_draws"] = model.latent_posterior().draws();
+  json["log_evidence"] = number(report.log_evidence);
+  json["laplace_evidence"] = number(report.laplace->log_evidence);
+  json["pareto_shape"] = number(report.laplace->shape);
+  if (report.laplace->exact) json["coordinates_rhat"] = report.laplace->rhat;
+  json["coordinates"] = report.laplace->exact ? "sampled" : "laplace";
 }
 
 std::string fixed_text(std::size_t networks, const FitReport& report) {
@@ -105,10 +156,11 @@ std::string FitOutput::text() const {
   const auto line = [&](const std::string& name, const std::string& value) {
     lines += fmt::format("  {:<16} {}\n", name, value);
   };
-  line("process",
-       fmt::format("{}, mean {}, noise {}{}", rounded(parse_kernel(model.kernel)), model.mean,
-                   list(*model.noise), model.standardise.value_or(false) ? " (columns standardised)" : ""));
-  if (model.standardise.value_or(false)) line("in own units", own_units(regression));
+  line("process", fmt::format("{}, mean {}{}{}", rounded(parse_kernel(model.kernel)), model.mean,
+                              model_.latent() ? "" : ", noise " + list(*model.noise),
+                              model.standardise.value_or(false) ? " (columns standardised)" : ""));
+  if (model_.latent()) line("response", response_text(model_));
+  if (model.standardise.value_or(false)) line("in own units", own_units(model_));
   for (const std::string& learned : report.learned) line("learned", learned);
   line("data", fmt::format("{} rows", table.row_count()));
   if (model_.sampled()) {
@@ -123,6 +175,9 @@ std::string FitOutput::text() const {
     line("prior error",
          fmt::format("{:.2g} on average, {:.2g} at most, where the process has sd {:.2g}",
                      report.prior_error.mean, report.prior_error.max, report.prior_error.process_sd));
+  } else if (model_.latent()) {
+    line("hidden layers", latent_text(model_));
+    line("log evidence", fmt::format("{:.2f}", report.log_evidence));
   } else {
     line("hidden layers", fixed_text(model_.closed_form().networks().size(), report));
     line("log evidence", fmt::format("{:.2f}", report.log_evidence));
@@ -132,6 +187,9 @@ std::string FitOutput::text() const {
     line("exact process", fmt::format("means differ by {:.2g} and sds by {:.2g} of the response's sd",
                                       report.from_exact->mean, report.from_exact->sd));
   if (run_.seconds) line("time", fmt::format("{:.1f} s", *run_.seconds));
+  if (run_.held_out_latent)
+    lines +=
+        "held out: " + latent_score_text(encoding_of(table).outputs.front().column, *run_.held_out_latent);
   if (!run_.held_out.empty()) lines += "held out: " + scores_text(encoding_of(table).outputs, run_.held_out);
   return lines;
 }
@@ -146,7 +204,7 @@ std::string FitOutput::json() const {
       {"units", regression.prior().units()},
       {"nodes", regression.prior().options().nodes.size()},
       {"rank", regression.prior().rank()},
-      {"noise", one_or_several(regression.data().noise)},
+      {"noise", model_.latent() ? Json(nullptr) : one_or_several(regression.data().noise)},
       {"kernel", parse_kernel(model.kernel).text()},
       {"mean", model.mean},
       {"operator", model.operator_name},
@@ -161,7 +219,9 @@ std::string FitOutput::json() const {
        {{"data", report.certificate.data},
         {"between", report.certificate.between},
         {"floor", report.certificate.floor}}}};
-  if (model_.sampled())
+  if (model_.latent())
+    add_latent(json, model_);
+  else if (model_.sampled())
     add_chains(json, model_);
   else
     add_networks(json, model_);
@@ -170,6 +230,8 @@ std::string FitOutput::json() const {
   if (report.from_exact)
     json["exact_distance"] = {{"mean", report.from_exact->mean}, {"sd", report.from_exact->sd}};
   json["converged"] = report.converged;
+  if (run_.held_out_latent)
+    json["holdout"] = latent_score_json(encoding_of(table).outputs.front().column, *run_.held_out_latent);
   if (!run_.held_out.empty()) json["holdout"] = scores_json(encoding_of(table).outputs, run_.held_out);
   json["seconds"] = run_.seconds ? Json(*run_.seconds) : Json(nullptr);
   json["warnings"] = report.warnings;
@@ -180,8 +242,10 @@ std::string learning_text(const LearnedSettings& learned) {
   const LearnedTarget& target = *learned.target;
   std::string lines;
   if (learned.choice) lines += candidates_text(*learned.choice);
-  lines += fmt::format("learned on {} rows: {}, noise {}, log evidence {:.2f}\n", target.rows.size(),
-                       rounded(target.process.kernel), list(target.noise), target.log_evidence);
+  const std::string& likelihood = learned.settings.model.likelihood;
+  const std::string noise = is_gaussian(likelihood) ? "noise " + list(target.noise) : likelihood;
+  lines += fmt::format("learned on {} rows: {}, {}, log evidence {:.2f}\n", target.rows.size(),
+                       rounded(target.process.kernel), noise, target.log_evidence);
   lines += fmt::format("  {:<8}{:>14}{:>14}\n", "start", "log evidence", "with priors");
   for (std::size_t i = 0; i < target.starts.size(); ++i) {
     const LearningStart& start = target.starts[i];

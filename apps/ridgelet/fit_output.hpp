@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ridgelet/fitting/fit.hpp"
+#include "ridgelet/fitting/latent_score.hpp"
 #include "ridgelet/fitting/score.hpp"
 
 namespace ridgelet::app {
@@ -15,6 +16,7 @@ namespace ridgelet::app {
 struct OfTheRun {
   std::optional<double> seconds = std::nullopt;
   std::vector<Score> held_out = {};  ///< of each output, if rows were held out
+  std::optional<LatentScore> held_out_latent = std::nullopt;
 };
 
 class FitOutput {

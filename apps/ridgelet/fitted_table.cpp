@@ -34,9 +34,35 @@ void FittedTable::add_to(CLI::App& command) {
       ->type_name("refuse|drop");
 }
 
-std::unique_ptr<TableRows> FittedTable::open(bool quiet) const {
+void FittedTable::add_exposure_to(CLI::App& command) {
+  command
+      .add_option("--exposure", exposure,
+                  "column of what counts are counted over, e.g. years or areas; predictions are for one unit")
+      ->type_name("COLUMN");
+}
+
+namespace {
+
+TableRequest::Classes classes_of(const std::string& likelihood) {
+  if (likelihood.empty()) return TableRequest::Classes::of_text;
+  const ResponseKind kind = parse_likelihood(likelihood)->response();
+  return kind == ResponseKind::classes || kind == ResponseKind::two_classes ? TableRequest::Classes::always
+                                                                            : TableRequest::Classes::never;
+}
+
+void require_counts(const std::string& likelihood) {
+  if (likelihood.empty() || parse_likelihood(likelihood)->response() != ResponseKind::count)
+    throw InvalidArgument("exposure", "is for counts; add --likelihood poisson or negative-binomial");
+}
+
+}  // namespace
+
+std::unique_ptr<TableRows> FittedTable::open(bool quiet, const std::string& likelihood) const {
+  if (exposure) require_counts(likelihood);
   const TableRequest request{.inputs = x ? columns(*x, "x") : std::vector<std::string>{},
                              .outputs = columns(y, "y"),
+                             .classes = classes_of(likelihood),
+                             .exposure = exposure,
                              .missing = parse_missing_values(missing)};
   auto rows = std::make_unique<TableStream>(open_table_source({paths.begin(), paths.end()}, {}, ranks()),
                                             request, ranks());
@@ -51,8 +77,8 @@ std::vector<std::string> FittedTable::files_beside(const std::string& other) con
   return files;
 }
 
-RegressionTable FittedTable::read(bool quiet) const {
-  const std::unique_ptr<TableRows> rows = open(quiet);
+RegressionTable FittedTable::read(bool quiet, const std::string& likelihood) const {
+  const std::unique_ptr<TableRows> rows = open(quiet, likelihood);
   RegressionTable table = all_rows(*rows);
   validate(table, rows->name());
   return table;

@@ -13,24 +13,27 @@
 
 namespace ridgelet::app {
 
-/// DATA, --x, --y and --missing.
+/// DATA, --x, --y, --exposure and --missing.
 struct FittedTable {
   std::vector<std::string> paths;  ///< several files are one table
 
   void add_to(CLI::App& command);
+  void add_exposure_to(CLI::App& command);
 
   /// The rows wherever they are, which all ranks share. Says what was left out on standard error, unless `quiet`.
-  std::unique_ptr<TableRows> open(bool quiet) const;
+  /// Whether the response is one of classes depends on the likelihood; where none is named, on whether it is text.
+  std::unique_ptr<TableRows> open(bool quiet, const std::string& likelihood = "gaussian") const;
 
   /// The files of the table, and another that a command reads.
   std::vector<std::string> files_beside(const std::string& other) const;
 
   /// All of them in memory.
-  RegressionTable read(bool quiet) const;
+  RegressionTable read(bool quiet, const std::string& likelihood = "gaussian") const;
 
  private:
   std::optional<std::string> x;
   std::string y;
+  std::optional<std::string> exposure;
   std::string missing = "refuse";
 };
 

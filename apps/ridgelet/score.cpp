@@ -19,24 +19,42 @@ struct ScoreCommand {
   std::string model;
 
   void run() const;
+
+ private:
+  void print(const Json& json, const std::string& text) const;
 };
+
+void ScoreCommand::print(const Json& json_text, const std::string& text) const {
+  if (common.json)
+    fmt::print("{}\n", json_text.dump(2));
+  else if (!common.quiet)
+    fmt::print("{}", text);
+}
 
 void ScoreCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const FittedModel fitted = read_results(model);
   const std::vector<ResponseEncoding> responses = encoding_of(fitted.regression().table()).outputs;
   TableBlocks rows = table.open(fitted, NewTable::Wanted::responses);
-  TableScoring scoring(responses);
+  TableScoring gaussian(responses);
+  std::optional<LatentScoring> latent;
+  if (fitted.latent()) latent.emplace(fitted);
   const RowCounts counts = for_each_block(rows, fitted, table.path, [&](const EncodedRows& block) {
-    scoring.add(fitted.mixture(block.X), block.Y);
+    if (latent)
+      latent->add(block.X, block.Y);
+    else
+      gaussian.add(fitted.mixture(block.X), block.Y);
   });
   repeat_warnings(fitted);
   warn_about_rows(counts);
-  const std::vector<Score> scores = scoring.scores();
-  if (common.json)
-    fmt::print("{}\n", scores_json(responses, scores).dump(2));
-  else if (!common.quiet)
-    fmt::print("{}", scores_text(responses, scores));
+  if (latent) {
+    const LatentScore score = latent->score();
+    const std::string& response = responses.front().column;
+    print(latent_score_json(response, score), latent_score_text(response, score));
+  } else {
+    const std::vector<Score> scores = gaussian.scores();
+    print(scores_json(responses, scores), scores_text(responses, scores));
+  }
 }
 
 }  // namespace

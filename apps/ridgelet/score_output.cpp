@@ -9,11 +9,36 @@ namespace ridgelet::app {
 namespace {
 
 /// {"50": 0.49, "80": 0.81, ...}
-Json by_level(const Score& score, const Vector& values) {
+Json by_level(const Vector& levels, const Vector& values) {
   Json object = Json::object();
   for (Index l = 0; l < values.size(); ++l)
-    object[fmt::format("{:.12g}", 100 * score.levels(l))] = number(values(l));
+    object[fmt::format("{:.12g}", 100 * levels(l))] = number(values(l));
   return object;
+}
+
+std::string latent_lines(const LatentScore& score, const std::string& response) {
+  std::string lines;
+  const auto line = [&](const std::string& name, const std::string& value) {
+    lines += fmt::format("  {:<16} {}\n", name, value);
+  };
+  if (score.response == ResponseKind::classes || score.response == ResponseKind::two_classes) {
+    line("log loss", fmt::format("{:.4f}", score.log_loss));
+    line("Brier", fmt::format("{:.4f}", score.brier));
+    line("accuracy", fmt::format("{:.2f} %", 100 * score.accuracy));
+    line("AUC",
+         std::isfinite(score.auc) ? fmt::format("{:.4f}", score.auc) : "none: one class alone was observed");
+    line("calibration", fmt::format("probabilities are {:.2f} % off on average", 100 * score.ece));
+    return lines;
+  }
+  line("RMSE", fmt::format("{:.4g}", score.rmse));
+  line("MAE", fmt::format("{:.4g}", score.mae));
+  line("log density", fmt::format("{:.4f} (mean, per unit of {})", score.log_density, response));
+  if (score.response == ResponseKind::count)
+    line("deviance", fmt::format("{:.4f} (Poisson's, mean)", score.deviance));
+  for (Index l = 0; l < score.levels.size(); ++l)
+    line(fmt::format("{:.12g} % interval", 100 * score.levels(l)),
+         fmt::format("holds {:.1f} % of the rows; width {:.4g}", 100 * score.coverage(l), score.width(l)));
+  return lines;
 }
 
 std::string score_text(const std::string& response, const Score& score) {
@@ -43,8 +68,33 @@ Json score_json(const std::string& response, const Score& score) {
           {"r2", number(score.r2)},
           {"log_density", number(score.log_density)},
           {"crps", number(score.crps)},
-          {"coverage", by_level(score, score.coverage)},
-          {"width", by_level(score, score.width)}};
+          {"coverage", by_level(score.levels, score.coverage)},
+          {"width", by_level(score.levels, score.width)}};
+}
+
+Json latent_score_json(const std::string& response, const LatentScore& score) {
+  Json json = {{"response", response}, {"rows", score.rows}};
+  if (score.response == ResponseKind::classes || score.response == ResponseKind::two_classes) {
+    json["log_loss"] = number(score.log_loss);
+    json["brier"] = number(score.brier);
+    json["accuracy"] = number(score.accuracy);
+    json["auc"] = number(score.auc);
+    json["ece"] = number(score.ece);
+    return json;
+  }
+  json["rmse"] = number(score.rmse);
+  json["mae"] = number(score.mae);
+  json["r2"] = number(score.r2);
+  json["log_density"] = number(score.log_density);
+  if (score.response == ResponseKind::count) json["deviance"] = number(score.deviance);
+  json["coverage"] = by_level(score.levels, score.coverage);
+  json["width"] = by_level(score.levels, score.width);
+  return json;
+}
+
+std::string latent_score_text(const std::string& response, const LatentScore& score) {
+  return fmt::format("{} at {} row{}\n", response, score.rows, score.rows == 1 ? "" : "s") +
+         latent_lines(score, response);
 }
 
 Json scores_json(const std::vector<ResponseEncoding>& responses, const std::vector<Score>& scores) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ridgelet/fitting/latent_score.hpp"
 #include "ridgelet/fitting/score.hpp"
 #include "values.hpp"
 
@@ -15,5 +16,9 @@ Json score_json(const std::string& response, const Score& score);
 Json scores_json(const std::vector<ResponseEncoding>& responses, const std::vector<Score>& scores);
 
 std::string scores_text(const std::vector<ResponseEncoding>& responses, const std::vector<Score>& scores);
+
+/// The same of a response that is not Gaussian.
+Json latent_score_json(const std::string& response, const LatentScore& score);
+std::string latent_score_text(const std::string& response, const LatentScore& score);
 
 }  // namespace ridgelet::app

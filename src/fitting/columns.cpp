@@ -186,6 +186,12 @@ std::optional<Index> ColumnEncoding::place_of(std::string_view level) const {
   return found - levels.begin();
 }
 
+std::optional<Index> ResponseEncoding::place_of(std::string_view level) const {
+  const auto found = std::ranges::find(levels, level);
+  if (found == levels.end()) return std::nullopt;
+  return found - levels.begin();
+}
+
 std::string ResponseEncoding::name() const {
   return transform == ResponseTransform::log ? "log(" + column + ")" : column;
 }
@@ -224,9 +230,12 @@ std::string to_text(const TableEncoding& encoding) {
     for (const std::string& level : column.levels) lines += " " + in_quotes(level);
     lines += "\n";
   }
-  for (const ResponseEncoding& response : encoding.outputs)
-    lines += fmt::format("output {} {}\n", name_of(transform_names, response.transform),
-                         in_quotes(response.column));
+  for (const ResponseEncoding& response : encoding.outputs) {
+    lines +=
+        fmt::format("output {} {}", name_of(transform_names, response.transform), in_quotes(response.column));
+    for (const std::string& level : response.levels) lines += " " + in_quotes(level);
+    lines += "\n";
+  }
   return lines;
 }
 
@@ -241,7 +250,9 @@ TableEncoding parse_table_encoding(std::string_view text) {
       while (reader.take(' ')) column.levels.push_back(reader.quoted_text());
     } else if (role == "output") {
       const ResponseTransform transform = reader.value_of(transform_names);
-      encoding.outputs.push_back({reader.quoted_text(), transform});
+      ResponseEncoding& response =
+          encoding.outputs.emplace_back(ResponseEncoding{reader.quoted_text(), transform});
+      while (reader.take(' ')) response.levels.push_back(reader.quoted_text());
     } else {
       reader.refuse();
     }

@@ -23,7 +23,7 @@ GaussianProcess process_of(const Regression& regression) {
 
 ProcessMoments process_before_data(const Regression& regression, const Matrix& X) {
   const GaussianProcess process = process_of(regression);
-  const Index K = regression.data().outputs();
+  const Index K = regression.functions();
   const Vector mean = process.mean(X), sd = process.kernel.diagonal(X).cwiseSqrt();
   return in_table_units({mean.replicate(1, K), sd.replicate(1, K)}, regression.output_scaling());
 }

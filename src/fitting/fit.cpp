@@ -15,6 +15,7 @@
 #include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/fitting/closed_form_fit.hpp"
 #include "ridgelet/fitting/kept_rows.hpp"
+#include "ridgelet/fitting/latent_fit.hpp"
 #include "ridgelet/fitting/remedies.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
@@ -254,6 +255,36 @@ Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const TableRows* 
           .view = std::move(view)};
 }
 
+Fit fit_latent_responses(const std::shared_ptr<const Regression>& regression, const Certificate& certificate,
+                         const std::string& advice, const LearnedSettings& learned,
+                         const FitSettings& settings, const FitHandlers& handlers) {
+  announce_choice(handlers, *regression, certificate, advice);
+  announce(handlers, "going to the mode");
+  LatentFit latent = fit_latent(*regression, settings.networks, settings.latent, settings.sampling.seed);
+  announce(handlers, "judging the fit");
+  FitReport report{.certificate = certificate,
+                   .log_evidence = latent.log_evidence,
+                   .laplace = latent.laplace,
+                   .learned = findings(learned, regression->table().inputs),
+                   .learned_evidence = evidence_of(learned),
+                   .warnings = warnings_about(*regression),
+                   .converged = true};
+  if (!latent.warning.empty()) report.warnings.insert(report.warnings.begin(), latent.warning);
+  if (const std::string warning = certificate_warning(certificate, advice); !warning.empty())
+    report.warnings.insert(report.warnings.begin(), warning);
+  const std::vector<Index> rows = watched_rows(*regression, settings.most_watched);
+  const MonitoredInputs inputs = monitored_inputs(*regression, rows, settings);
+  FittedModel model(regression, latent.posterior, std::move(report));
+  FitView view = view_fit(model, rows, inputs);
+  return {.model = std::move(model), .view = std::move(view)};
+}
+
+/// Which posterior there is for what is not Gaussian.
+void require_known_posterior(const FitSettings& settings) {
+  if (settings.hidden == HiddenLayersAre::sampled)
+    throw InvalidArgument("hidden", "sampled is for Gaussian noise; leave it out for this likelihood");
+}
+
 /// What can be known to be wrong before any row is looked at.
 void validate(const FitSettings& settings, Index inputs) {
   validate(settings.regression.model, inputs);
@@ -271,6 +302,8 @@ Fit fit_kept(RegressionTable table, const TableRows* rows, const FitSettings& se
              const FitHandlers& handlers) {
   RegressionSettings wanted = settings.regression;
   wanted.seed = settings.sampling.seed;
+  const bool gaussian = is_gaussian(wanted.model.likelihood);
+  if (!gaussian) require_known_posterior(settings);
   // A chain's layers are draws of the prior, so the error of their prior is that of independent units.
   if (settings.hidden == HiddenLayersAre::sampled) wanted.model.units_from = UnitsFrom::independent;
   if (leaves_open(wanted.model, settings.learning)) announce(handlers, "learning the process");
@@ -286,6 +319,7 @@ Fit fit_kept(RegressionTable table, const TableRows* rows, const FitSettings& se
     announce(handlers, "measuring what would bring the network nearer to its process");
     advice = advice_text(measure_remedies(learned.settings, *regression, networks), certificate);
   }
+  if (!gaussian) return fit_latent_responses(regression, certificate, advice, learned, settings, handlers);
   if (settings.hidden == HiddenLayersAre::fixed)
     return fit_fixed(regression, rows, certificate, advice, learned, settings, handlers);
   require_resemblance(certificate, advice, settings.force);
@@ -305,16 +339,34 @@ FitStopped::FitStopped(Index done, Index total)
       done_(done),
       total_(total) {}
 
-Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& handlers) {
+namespace {
+
+/// With the likelihood that the response asks for, where none is named.
+FitSettings with_likelihood(FitSettings settings, const TableEncoding& encoding) {
+  std::string& likelihood = settings.regression.model.likelihood;
+  if (likelihood.empty()) likelihood = default_likelihood(encoding.outputs.front());
+  return settings;
+}
+
+/// Whether the posterior needs all rows in memory.
+bool needs_all_rows(const FitSettings& settings) {
+  return settings.hidden == HiddenLayersAre::sampled || !is_gaussian(settings.regression.model.likelihood);
+}
+
+}  // namespace
+
+Fit fit(RegressionTable table, const FitSettings& wanted, const FitHandlers& handlers) {
+  const FitSettings settings = with_likelihood(wanted, encoding_of(table));
   validate(settings, table.X.cols());
-  if (settings.hidden == HiddenLayersAre::fixed && table.X.rows() > most_kept(settings))
+  if (!needs_all_rows(settings) && table.X.rows() > most_kept(settings))
     return fit(TableInMemory(std::move(table)), settings, handlers);
   return fit_kept(std::move(table), nullptr, settings, handlers);
 }
 
-Fit fit(const TableRows& rows, const FitSettings& settings, const FitHandlers& handlers) {
+Fit fit(const TableRows& rows, const FitSettings& wanted, const FitHandlers& handlers) {
+  const FitSettings settings = with_likelihood(wanted, rows.encoding());
   validate(settings, rows.encoding().width());
-  if (settings.hidden == HiddenLayersAre::sampled) {
+  if (needs_all_rows(settings)) {
     RegressionTable table = all_rows(rows);
     validate(table, rows.name());
     return fit_kept(std::move(table), nullptr, settings, handlers);

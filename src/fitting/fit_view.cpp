@@ -35,6 +35,60 @@ Matrix with_noise(Matrix rows, const Vector& noise, std::uint64_t seed, std::uin
   return rows;
 }
 
+/// A response of each function drawn, in the table's units: a row for each draw, classes by their place.
+Matrix drawn_responses(const Matrix& functions, const Likelihood& likelihood, std::uint64_t seed,
+                       std::uint32_t replicate) {
+  const Index K = likelihood.functions(), draws = functions.rows() / K;
+  Matrix responses(draws, functions.cols());
+  Vector f(K), y(K);
+  for (Index s = 0; s < draws; ++s) {
+    const RandomStream stream{.seed = seed,
+                              .purpose = Purpose::predictive_noise,
+                              .replicate = replicate,
+                              .iteration = static_cast<std::uint32_t>(s)};
+    for (Index i = 0; i < functions.cols(); ++i) {
+      f = functions.col(i).segment(s * K, K);
+      likelihood.draw(f.data(), stream.uniform(static_cast<std::uint64_t>(i)), y.data());
+      Index place = 0;
+      if (K > 1) y.maxCoeff(&place);
+      responses(s, i) = K > 1 ? static_cast<double>(place) : y(0);
+    }
+  }
+  return responses;
+}
+
+FitView::Paths latent_paths_of(const Matrix& functions, const FittedModel& model, std::uint32_t replicate) {
+  FitView::Paths paths{.functions = in_table_units(functions, model.regression().output_scaling()),
+                       .observations = {}};
+  paths.observations = drawn_responses(paths.functions, *model.likelihood(), model.seed(), replicate);
+  return paths;
+}
+
+/// log p(y_i | f(x_i)) for each draw: a row for each.
+Matrix latent_log_likelihood(const Matrix& functions, const FittedModel& model,
+                             const std::vector<Index>& rows) {
+  const LatentData& data = *model.regression().shared_latent_data();
+  const Scaling& scaling = model.regression().output_scaling();
+  const LikelihoodPointer likelihood = model.likelihood();
+  const bool real = likelihood->response() == ResponseKind::real;
+  const Index K = likelihood->functions(), draws = functions.rows() / K;
+  Matrix densities(draws, functions.cols());
+  Vector f(K), y(K);
+  for (Index i = 0; i < functions.cols(); ++i) {
+    const Index row = rows[static_cast<std::size_t>(i)];
+    y = data.Y.row(row);
+    if (real) y = scaling.undo(y.transpose()).transpose();
+    // The exposure, which no function knows of.
+    const double exposure =
+        model.regression().table().Y.cols() > 1 ? model.regression().table().Y(row, 1) : 0;
+    for (Index s = 0; s < draws; ++s) {
+      f = functions.col(i).segment(s * K, K).array() + exposure;
+      densities(s, i) = likelihood->log_density(y.data(), f.data());
+    }
+  }
+  return densities;
+}
+
 FitView::Paths paths_of(const Matrix& functions, const FittedModel& model, std::uint32_t replicate) {
   const Regression& regression = model.regression();
   return {
@@ -60,7 +114,7 @@ Matrix pointwise_log_likelihood(const Matrix& functions, const Matrix& observed,
 Matrix prior_functions(const FittedModel& model, const Matrix& watched) {
   const RidgeletPrior& prior = model.regression().prior();
   const std::uint64_t seed = model.seed();
-  const Index K = model.regression().data().outputs();
+  const Index K = model.regression().functions();
   const Vector offset = model.regression().offset()(watched);
   Matrix functions(FitView::prior_draws * K, watched.rows());
   parallel_for(FitView::prior_draws, [&](Index i) {
@@ -82,6 +136,17 @@ Matrix closed_form_functions(const FittedModel& model, const Matrix& watched) {
     const Matrix of_output = model.closed_form().functions(watched, FitView::prior_draws, model.seed(), k);
     for (Index i = 0; i < FitView::prior_draws; ++i) functions.row(i * K + k) = of_output.row(i);
   }
+  return functions;
+}
+
+/// The same where the response is not Gaussian: at most as many of the draws as of the prior, evenly spaced.
+Matrix latent_functions(const FittedModel& model, const Matrix& watched) {
+  const Index K = model.regression().functions(), P = watched.rows();
+  const Matrix all = model.latent_posterior().functions_at(watched);
+  Matrix functions(FitView::prior_draws * K, P);
+  for (Index i = 0; i < FitView::prior_draws; ++i)
+    for (Index k = 0; k < K; ++k)
+      functions.row(i * K + k) = all.row(i * all.rows() / FitView::prior_draws).segment(k * P, P);
   return functions;
 }
 
@@ -127,7 +192,28 @@ std::vector<Index> watched_rows(const Regression& regression, Index most) {
   return spread_rows(regression.data().rows(), std::min(most, affordable));
 }
 
+namespace {
+
+FitView view_latent(const FittedModel& model, std::vector<Index> rows, const MonitoredInputs& inputs) {
+  const Regression& regression = model.regression();
+  FitView view{.rows = std::move(rows),
+               .watched = regression.input_scaling().undo(inputs.paths),
+               .observed = {},
+               .domain = regression.input_scaling().undo(inputs.points),
+               .prior = latent_paths_of(prior_functions(model, inputs.paths), model, 1),
+               .posterior = latent_paths_of(latent_functions(model, inputs.paths), model, 0),
+               .log_likelihood = {},
+               .predictions = predictions_at(model, inputs.points),
+               .target = {.prior = process_before_data(regression, inputs.paths), .posterior = {}}};
+  view.observed = regression.table().Y(view.rows, Eigen::all);
+  view.log_likelihood = latent_log_likelihood(view.posterior.functions, model, view.rows);
+  return view;
+}
+
+}  // namespace
+
 FitView view_fit(const FittedModel& model, std::vector<Index> rows, const MonitoredInputs& inputs) {
+  if (model.latent()) return view_latent(model, std::move(rows), inputs);
   const Regression& regression = model.regression();
   if (model.sampled()) require_monitored(model.posterior().draws(), inputs, regression.data().outputs());
   FitView view{.rows = std::move(rows),

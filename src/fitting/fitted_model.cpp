@@ -5,6 +5,7 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/parallel.hpp"
+#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 
 namespace ridgelet {
@@ -29,17 +30,35 @@ FittedModel::FittedModel(std::shared_ptr<const Regression> regression,
                          std::shared_ptr<const ClosedFormPosterior> posterior, FitReport report)
     : regression_(std::move(regression)), closed_(std::move(posterior)), report_(std::move(report)) {}
 
+FittedModel::FittedModel(std::shared_ptr<const Regression> regression,
+                         std::shared_ptr<const LatentPosterior> posterior, FitReport report)
+    : regression_(std::move(regression)), latent_(std::move(posterior)), report_(std::move(report)) {}
+
+LikelihoodPointer FittedModel::likelihood() const {
+  const LikelihoodPointer& likelihood = regression_->likelihood();
+  return likelihood ? in_own_units(*likelihood, regression_->output_scaling()) : nullptr;
+}
+
+Matrix FittedModel::latent_functions(const Matrix& Xs) const {
+  return mixture(Xs).means;
+}
+
 Index FittedModel::components() const {
+  if (latent()) return latent_->draws();
   return sampled() ? std::min(sampled_->draws().size(), PredictiveOptions{}.most_draws)
                    : static_cast<Index>(closed_->networks().size());
 }
 
 Index FittedModel::rows_per_block() const {
   constexpr Index numbers = 1 << 23, fewest = 64, most = 8192;
-  return std::clamp(numbers / (components() * regression_->data().outputs()), fewest, most);
+  return std::clamp(numbers / (components() * regression_->functions()), fewest, most);
 }
 
 PredictiveSummary FittedModel::predict(const Matrix& Xs, const PredictiveOptions& options) const {
+  if (latent()) {
+    validate(options);
+    return summarise_functions(latent_functions(Xs), *likelihood(), options.level, !options.noise);
+  }
   const Matrix x = regression_->input_scaling().apply(Xs);
   return regression_->in_table_units(sampled() ? sampled_->predict(x, options)
                                                : closed_->predict(x, options));
@@ -47,6 +66,12 @@ PredictiveSummary FittedModel::predict(const Matrix& Xs, const PredictiveOptions
 
 PredictiveMixture FittedModel::mixture(const Matrix& Xs, bool noise) const {
   const Matrix x = regression_->input_scaling().apply(Xs);
+  if (latent()) {
+    Matrix functions = latent_->functions_at(x);
+    Matrix points = Matrix::Zero(functions.rows(), functions.cols());
+    return regression_->in_table_units(
+        PredictiveMixture{.means = std::move(functions), .sds = std::move(points)});
+  }
   PredictiveMixture moments = sampled() ? sampled_->moments(x) : closed_->moments(x);
   const Index M = Xs.rows();
   for (Index k = 0; noise && k < regression_->data().outputs(); ++k) {
@@ -58,6 +83,10 @@ PredictiveMixture FittedModel::mixture(const Matrix& Xs, bool noise) const {
 }
 
 Matrix FittedModel::functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output) const {
+  if (latent()) {
+    const Matrix all = latent_functions(Xs).middleCols(output * Xs.rows(), Xs.rows());
+    return all(spread_rows(all.rows(), count), Eigen::all);
+  }
   const Matrix x = regression_->input_scaling().apply(Xs);
   const Scaling& scaling = regression_->output_scaling();
   Matrix functions =
@@ -67,6 +96,11 @@ Matrix FittedModel::functions(const Matrix& Xs, Index count, std::uint64_t seed,
 }
 
 Matrix FittedModel::covariance(const Matrix& Xs, Index output) const {
+  if (latent()) {
+    const Matrix all = latent_functions(Xs).middleCols(output * Xs.rows(), Xs.rows());
+    const Matrix centred = all.rowwise() - all.colwise().mean();
+    return transposed_product(centred, centred) / static_cast<double>(all.rows());
+  }
   const Matrix x = regression_->input_scaling().apply(Xs);
   Matrix covariance = sampled() ? sampled_->covariance(x, output) : closed_->covariance(x, output);
   const double scale = regression_->output_scaling().scale(output);
@@ -76,7 +110,9 @@ Matrix FittedModel::covariance(const Matrix& Xs, Index output) const {
 }
 
 Network FittedModel::network(Index index) const {
-  Network network = sampled() ? sampled_->network(index) : closed_->network(index);
+  Network network = latent()    ? latent_->draw(index)
+                    : sampled() ? sampled_->network(index)
+                                : closed_->network(index);
   network.inputs = regression_->input_scaling();
   network.outputs = regression_->output_scaling();
   return network;
@@ -93,7 +129,11 @@ Vector FittedModel::relative_error(const Matrix& Xs) const {
     squares += rmse_of(outputs, kriging, mean).cwiseAbs2();
     ++networks;
   };
-  if (sampled()) {
+  if (latent()) {
+    const auto count = static_cast<Index>(latent_->networks().size());
+    for (Index i = 0; i < std::min(most_certified_draws, count); ++i)
+      add(as_gaussian(latent_->outputs_at(prior, i, x)));
+  } else if (sampled()) {
     const Index draws = sampled_->draws().size(), used = std::min(most_certified_draws, draws);
     for (Index i = 0; i < used; ++i) add(as_gaussian(sampled_->outputs_at(i * draws / used, x)));
   } else {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "ridgelet/core/text.hpp"
@@ -25,8 +26,31 @@ bool learns_kernel(const ModelSettings& settings, const LearnSettings& how) {
   return how.learn || settings.kernel.empty() || settings.kernel == best_of_a_list;
 }
 
+/// Of a likelihood: numbers that are not written behind its name.
 bool learns_noise(const ModelSettings& settings, const LearnSettings& how) {
-  return how.learn || !settings.noise;
+  if (is_gaussian(settings.likelihood)) return how.learn || !settings.noise;
+  const bool given = settings.likelihood.find('(') != std::string::npos;
+  return !parse_likelihood(settings.likelihood)->parameters().empty() && (how.learn || !given);
+}
+
+/// Rows that a likelihood is learned on: an evaluation costs that of K + 1 processes for each of several steps.
+Index affordable_rows(Index wanted, Index functions) {
+  constexpr double of_one_function = 500;
+  return std::min(wanted, static_cast<Index>(of_one_function / std::cbrt(static_cast<double>(functions))));
+}
+
+LearnedTarget learn_latent(const RegressionTable& table, const ModelSettings& model, const Matrix& X,
+                           LearningOptions options) {
+  const LikelihoodPointer likelihood = likelihood_for(model.likelihood, table);
+  const Scaling functions = function_scaling(*likelihood, table, *model.standardise);
+  options.rows = affordable_rows(options.rows, likelihood->functions());
+  options.starts = likelihood->functions() > 2 ? 2 : 3;
+  options.thinned_rows = options.rows / 3;
+  return learn_target(starting_process(model, X.cols()), X,
+                      LatentResponse{.likelihood = likelihood,
+                                     .Y = responses_of(*likelihood, table.Y, functions),
+                                     .offset = offsets_of(*likelihood, table.Y, functions)},
+                      options);
 }
 
 }  // namespace
@@ -48,8 +72,10 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
   if (leaves_open(model, how)) {
     const bool standardise = *model.standardise;
     const Scaling inputs = standardise ? table.standardised_inputs() : Scaling::none(table.X.cols()),
-                  outputs = standardise ? table.standardised_outputs() : Scaling::none(table.Y.cols());
-    const Matrix X = inputs.apply(table.X), Y = outputs.apply(table.Y);
+                  outputs = standardise && is_gaussian(model.likelihood) ? table.standardised_outputs()
+                                                                         : Scaling::none(table.Y.cols());
+    const bool gaussian = is_gaussian(model.likelihood);
+    const Matrix X = inputs.apply(table.X), Y = gaussian ? outputs.apply(table.Y) : table.Y;
     LearningOptions options{
         .parts = {.kernel = result.kernel, .mean = how.learn && model.mean != no_mean, .noise = result.noise},
         .noise = model.noise,
@@ -58,7 +84,12 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
         .seed = settings.seed,
         .progress = how.progress,
         .ranks = how.ranks};
-    if (best) {
+    if (!gaussian) {
+      if (best) throw InvalidArgument("kernel", "best is for Gaussian noise; name a kernel, or none for se");
+      result.target = learn_latent(table, model, X, options);
+      model.likelihood =
+          likelihood_for(model.likelihood, table)->with_parameters(result.target->noise)->text();
+    } else if (best) {
       result.choice =
           choose_kernel(MeanFunction(model.mean), X, Y,
                         {.learning = options,
@@ -69,8 +100,8 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
     }
     model.kernel = result.target->process.kernel.text();
     model.mean = result.target->process.mean.text();
-    model.noise = result.target->noise;
-    if (result.kernel) result.relevance = input_relevance(result.target->process, X, Y);
+    if (gaussian) model.noise = result.target->noise;
+    if (result.kernel && gaussian) result.relevance = input_relevance(result.target->process, X, Y);
   }
   result.settings = std::move(settings);
   return result;

@@ -62,6 +62,24 @@ bool standardises(const RegressionSettings& settings) {
   return settings.model.standardise.value_or(false);
 }
 
+/// The standard deviation of a function that data can hardly tell from none: nodes need not do better.
+double resolution_of(const Likelihood& likelihood) {
+  constexpr double of_latent_functions = 0.2;
+  for (const LikelihoodParameter& parameter : likelihood.parameters())
+    if (parameter.is_scale) return parameter.value;
+  return of_latent_functions;
+}
+
+/// Nodes of a network with several functions, where their number is left open: given its hidden layers the posterior is
+/// one of as many coordinates for each function, all of them together.
+ModelSettings within_budget(ModelSettings model, Index functions) {
+  constexpr Index coordinates = 3000, fewest = 100;
+  const bool chosen_among_data = !model.nodes && !operator_traits(model.operator_name).needs_psi;
+  if (functions > 1 && chosen_among_data && !model.points)
+    model.points = std::max(fewest, coordinates / functions);
+  return model;
+}
+
 /// What a model chose, beside what a person said of the table.
 void keep_choices(ModelSettings& settings, const ModelSettings& chosen) {
   settings.units = chosen.units;
@@ -77,18 +95,47 @@ Regression::Regression(RegressionSettings settings, RegressionTable table, std::
     : settings_(std::move(settings)),
       table_(std::move(table)),
       inputs_(standardises(settings_) ? table_.standardised_inputs() : Scaling::none(table_.X.cols())),
-      outputs_(standardises(settings_) ? table_.standardised_outputs() : Scaling::none(table_.Y.cols())),
+      likelihood_(is_gaussian(settings_.model.likelihood)
+                      ? nullptr
+                      : likelihood_for(settings_.model.likelihood, table_)),
+      outputs_(likelihood_               ? function_scaling(*likelihood_, table_, standardises(settings_))
+               : standardises(settings_) ? table_.standardised_outputs()
+                                         : Scaling::none(table_.Y.cols())),
       offset_(subtracted_mean(settings_, table_.X.cols())) {
+  Data data = likelihood_ ? latent_responses() : gaussian_responses();
+  const double resolution = likelihood_ ? resolution_of(*likelihood_) : data.noise.minCoeff();
+  model_ = std::make_shared<const Model>(
+      build_model(likelihood_ ? within_budget(of_network(settings_), functions()) : of_network(settings_),
+                  ridgelet::in_model_units(settings_.model, table_, inputs_),
+                  {.inputs = data.X, .resolution = resolution, .seed = settings_.seed}, std::move(stored)));
+  data_ = std::make_shared<const Data>(std::move(data));
+  keep_choices(settings_.model, model_->settings);
+}
+
+Data Regression::gaussian_responses() {
   auto [X, Y] = in_model_units(table_.X, table_.Y);
   Data data{
       .X = std::move(X), .Y = std::move(Y), .noise = noise_of_each(settings_.model.noise, table_.Y.cols())};
   validate(data, data.X.cols());
   settings_.model.noise = data.noise;
-  model_ = std::make_shared<const Model>(build_model(
-      of_network(settings_), ridgelet::in_model_units(settings_.model, table_, inputs_),
-      {.inputs = data.X, .resolution = data.noise.minCoeff(), .seed = settings_.seed}, std::move(stored)));
-  data_ = std::make_shared<const Data>(std::move(data));
-  keep_choices(settings_.model, model_->settings);
+  return data;
+}
+
+Data Regression::latent_responses() {
+  if (settings_.model.noise)
+    throw InvalidArgument(
+        "noise",
+        fmt::format("belongs to Gaussian noise, not to --likelihood {}; leave it out", likelihood_->name()));
+  LatentData latent{.likelihood = likelihood_,
+                    .X = inputs_.apply(table_.X),
+                    .Y = responses_of(*likelihood_, table_.Y, outputs_),
+                    .offset = offsets_of(*likelihood_, table_.Y, outputs_)};
+  latent.offset.colwise() += offset_(latent.X);
+  validate(latent, latent.X.cols());
+  settings_.model.likelihood = likelihood_->text();
+  Data data{.X = latent.X, .Y = table_.Y, .noise = {}};
+  latent_ = std::make_shared<const LatentData>(std::move(latent));
+  return data;
 }
 
 DataTile Regression::in_model_units(const Matrix& X, const Matrix& Y) const {

@@ -108,6 +108,19 @@ EncodedRows ArraySource::encoded(Index index, const TableEncoding& encoding,
   const auto inputs = static_cast<Index>(encoding.inputs.size());
   rows.X = values.leftCols(inputs)(kept, Eigen::all);
   rows.Y = values.rightCols(values.cols() - inputs)(kept, Eigen::all);
+  for (Index k = 0; k < rows.Y.cols(); ++k) {
+    const ResponseEncoding& response = encoding.outputs[static_cast<std::size_t>(k)];
+    if (response.levels.empty()) continue;
+    for (Index i = 0; i < rows.Y.rows(); ++i) {
+      const std::string text = shortest(rows.Y(i, k));
+      const auto place = response.place_of(text);
+      if (!place)
+        refuse({{.part = tile.part, .line = tile.first + kept[static_cast<std::size_t>(i)] + 1},
+                response.column,
+                fmt::format("'{}' is no class of the fit, which had {}", text, join(response.levels))});
+      rows.Y(i, k) = static_cast<double>(*place);
+    }
+  }
   if (options.records) {
     std::vector<std::size_t> all(columns_.size());
     for (std::size_t k = 0; k < all.size(); ++k) all[k] = k;

@@ -51,7 +51,10 @@ void ColumnFacts::add(std::string_view text, bool decimal_commas, const CellPlac
 
 void ColumnFacts::add(double value, const CellPlace& place) {
   if (std::isnan(value)) return missing_.add(place, "");
-  if (std::isfinite(value)) return add_number(value, "", place);
+  if (std::isfinite(value)) {
+    if (!too_many_levels_) add_level(shortest(value));
+    return add_number(value, "", place);
+  }
   numbers_.add(place, "");
   out_of_range_.add(place, value > 0 ? "inf" : "-inf");
 }
@@ -135,6 +138,17 @@ ColumnKind ColumnFacts::kind(bool named) const {
                     reason, shown(words_.text))};
   }
   return ColumnKind::levels;
+}
+
+std::vector<std::string> ColumnFacts::classes() const {
+  if (too_many_levels_)
+    throw CsvRefusal{fmt::format(", column '{}'", shown(name_)),
+                     fmt::format("has more than {} different values, too many for classes", most_levels_)};
+  std::vector<std::string> sorted(levels_.begin(), levels_.end());
+  if (words_.count + dates_.count == 0)
+    std::ranges::stable_sort(sorted, {},
+                             [](const std::string& text) { return read_cell(text, false).value; });
+  return sorted;
 }
 
 ColumnEncoding ColumnFacts::encoding(ColumnKind kind) const {

@@ -60,6 +60,14 @@ class ColumnFacts {
   /// levels, and unless a person named it, one whose texts rather identify its rows.
   ColumnKind kind(bool named) const;
 
+  /// Whether a response of it is one of classes: text, but not nearly all numbers.
+  bool is_text() const {
+    return words_.count + dates_.count > 0 && 2 * numbers_.count <= rows() - missing_.count;
+  }
+
+  /// The classes of a response, numbers by size and text by its letters. Refuses too many.
+  std::vector<std::string> classes() const;
+
   /// How it becomes inputs, with all its levels.
   ColumnEncoding encoding(ColumnKind kind) const;
 

@@ -12,6 +12,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/cubature/node_rules.hpp"
+#include "ridgelet/likelihood/likelihood.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet {
@@ -168,6 +169,10 @@ const std::vector<ModelOption>& model_options() {
       {"points", "N|auto", "nodes, per axis for grid and in all otherwise (default auto)",
        [](S& s, T text) { s.points = read_or_auto<Index>("points", text); },
        [](C& s) { return number_text(s.points); }},
+      {"likelihood", "NAME",
+       "of the response given the function: " + join(likelihood_names()) +
+           " (default gaussian; classes where the response is text)",
+       [](S& s, T text) { s.likelihood = text; }, [](C& s) { return s.likelihood; }, ModelOption::Use::table},
       {"noise", "S[,S...]",
        "standard deviation of the noise, one or one for each response (default: learned)",
        [](S& s, T text) { s.noise = read_numbers("noise", text); },

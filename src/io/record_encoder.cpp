@@ -34,12 +34,25 @@ double RecordEncoder::number(Field& field, const std::string& name) {
 
 double RecordEncoder::response(std::size_t k) {
   const ResponseEncoding& encoding = encoding_.outputs[k];
+  if (!encoding.levels.empty()) return class_of(k);
   const double value = number(responses_[k], encoding.column);
   if (encoding.transform == ResponseTransform::log && value <= 0)
     refuse_cell(records_.line(), encoding.column,
                 fmt::format("must be positive for {}, got '{}'", shown(encoding.name()),
                             shown(records_[responses_[k].index])));
   return value;
+}
+
+double RecordEncoder::class_of(std::size_t k) const {
+  const ResponseEncoding& encoding = encoding_.outputs[k];
+  const std::string_view text = records_[responses_[k].index];
+  if (is_missing(text))
+    refuse_cell(records_.line(), encoding.column, fmt::format("missing value; {}", missing_rule));
+  const auto place = encoding.place_of(text);
+  if (!place)
+    refuse_cell(records_.line(), encoding.column,
+                fmt::format("'{}' is no class of the fit, which had {}", shown(text), join(encoding.levels)));
+  return static_cast<double>(*place);
 }
 
 double RecordEncoder::date(const Field& field, const std::string& name) const {

@@ -24,6 +24,7 @@ class RecordEncoder {
   void encode(Vector& x, EncodedRows& rows);
   double number(Field& field, const std::string& name);
   double response(std::size_t k);
+  double class_of(std::size_t k) const;
   double date(const Field& field, const std::string& name) const;
   [[noreturn]] void refuse_level(const ColumnEncoding& column, std::string_view level) const;
 

@@ -15,7 +15,7 @@ namespace ridgelet {
 
 namespace {
 
-constexpr double format_version = 5;
+constexpr double format_version = 6;
 constexpr const char* results_format = "ridgelet results";
 
 double number(Index value) {
@@ -82,6 +82,11 @@ std::optional<WholeTable> read_whole(const NetcdfReader& file, Index kept) {
   return whole;
 }
 
+/// Along which a network's functions are: the outputs, unless the likelihood has functions of its own.
+std::string function_dimension(const Regression& regression) {
+  return regression.likelihood() ? "function" : "output";
+}
+
 void write_data(NetcdfWriter& file, const Regression& regression, const FitView& view) {
   const RegressionTable& table = regression.table();
   const std::string group = "constant_data";
@@ -92,15 +97,16 @@ void write_data(NetcdfWriter& file, const Regression& regression, const FitView&
   file.attribute(group, "rows", number(table.row_count()));
   if (table.whole) write_whole(file, *table.whole);
   file.attribute(group, "encoding", to_text(encoding_of(table)));
-  file.vector(group, "noise", "output", "standard deviation of the noise, in the model's units",
-              regression.data().noise);
+  if (!regression.likelihood())
+    file.vector(group, "noise", "output", "standard deviation of the noise, in the model's units",
+                regression.data().noise);
   file.vector(group, "input_centre", "input", "the model sees (x - centre) / scale",
               regression.input_scaling().centre);
   file.vector(group, "input_scale", "input", "the model sees (x - centre) / scale",
               regression.input_scaling().scale);
-  file.vector(group, "output_centre", "output", "the model sees (y - centre) / scale",
+  file.vector(group, "output_centre", function_dimension(regression), "the model sees (y - centre) / scale",
               regression.output_scaling().centre);
-  file.vector(group, "output_scale", "output", "the model sees (y - centre) / scale",
+  file.vector(group, "output_scale", function_dimension(regression), "the model sees (y - centre) / scale",
               regression.output_scaling().scale);
   file.matrix(group, "x_observed", {"observation", "input"}, "inputs of the group observed_data", 1,
               view.watched);
@@ -142,24 +148,28 @@ StoredNodes read_nodes(const NetcdfReader& file) {
           .factor = std::move(factor)};
 }
 
-void write_paths(NetcdfWriter& file, const FitView& view) {
-  const DimensionNames of_draws = {"chain", "draw", "output", "observation"};
-  file.matrix("posterior", "f", of_draws, "the function at x_observed, in the table's units", 3,
-              view.posterior.functions);
+void write_paths(NetcdfWriter& file, const FitView& view, const Regression& regression) {
+  const std::string function = function_dimension(regression);
+  // One response has one observation, however many functions it depends on.
+  const std::string output = regression.likelihood() ? "response" : "output";
+  const DimensionNames of_draws = {"chain", "draw", output, "observation"};
+  file.matrix("posterior", "f", {"chain", "draw", function, "observation"},
+              "the function at x_observed, in the table's units", 3, view.posterior.functions);
   file.matrix("posterior_predictive", "y", of_draws, "new observations at x_observed, in the table's units",
               3, view.posterior.observations);
   file.matrix("log_likelihood", "y", of_draws, "of each observation given f, in the table's units", 3,
               view.log_likelihood);
-  const DimensionNames of_prior = {"prior_draw", "output", "observation"};
-  file.matrix("prior", "f", of_prior, "functions of the prior at x_observed, in the table's units", 2,
-              view.prior.functions);
+  const DimensionNames of_prior = {"prior_draw", output, "observation"};
+  file.matrix("prior", "f", {"prior_draw", function, "observation"},
+              "functions of the prior at x_observed, in the table's units", 2, view.prior.functions);
   file.matrix("prior_predictive", "y", of_prior, "observations of the prior, in the table's units", 2,
               view.prior.observations);
 }
 
 /// What the places along a dimension are called, in every group that has it: xarray and ArviZ select by them.
-void write_coordinates(NetcdfWriter& file, const RegressionTable& table, const FitView& view, Index chains) {
-  const Index draws = view.log_likelihood.rows() / (table.Y.cols() * chains);
+void write_coordinates(NetcdfWriter& file, const Regression& regression, const FitView& view, Index chains) {
+  const RegressionTable& table = regression.table();
+  const Index draws = view.posterior.functions.rows() / (regression.functions() * chains);
   std::vector<Index> numbers = view.rows;
   if (table.whole)
     for (Index& row : numbers) row = table.whole->kept[static_cast<std::size_t>(row)];
@@ -176,12 +186,17 @@ void write_coordinates(NetcdfWriter& file, const RegressionTable& table, const F
     file.vector(group, "observation", "observation", "row of the table, from 0", rows);
   }
   file.names("predictions", "output", "output", "columns of the outputs", table.outputs);
+  const std::vector<std::string> classes = encoding_of(table).outputs.front().levels;
+  if (regression.functions() > 1 && static_cast<Index>(classes.size()) == regression.functions())
+    for (const char* group : {"posterior", "prior", "predictions"})
+      file.names(group, "function", "function", "classes", classes);
 }
 
-void write_predictions(NetcdfWriter& file, const PredictiveSummary& summary) {
+void write_predictions(NetcdfWriter& file, const PredictiveSummary& summary, const Regression& regression) {
   const auto write = [&](const std::string& name, const std::string& description, const Matrix& values) {
-    file.matrix("predictions", name, {"point", "output"},
-                description + ", noise included, in the table's units", 1, values);
+    file.matrix("predictions", name, {"point", function_dimension(regression)},
+                description + ", noise included, in the table's units; of classes, their probability", 1,
+                values);
   };
   write("mean", "predictive mean", summary.mean);
   write("sd", "predictive standard deviation", summary.sd);
@@ -191,7 +206,7 @@ void write_predictions(NetcdfWriter& file, const PredictiveSummary& summary) {
 
 void write_target(NetcdfWriter& file, const Regression& regression, const FitView::Target& target) {
   const auto write = [&](const std::string& name, const std::string& description, const Matrix& values) {
-    file.matrix("target_gp", name, {"observation", "output"},
+    file.matrix("target_gp", name, {"observation", function_dimension(regression)},
                 description + " at x_observed, in the table's units", 1, values);
   };
   file.attribute("target_gp", "kernel", regression.prior().options().target.kernel.text());
@@ -214,6 +229,13 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
   if (report.from_exact) {
     file.attribute(group, "from_exact_mean", report.from_exact->mean);
     file.attribute(group, "from_exact_sd", report.from_exact->sd);
+  }
+  if (report.laplace) {
+    file.attribute(group, "laplace_evidence", report.laplace->log_evidence);
+    file.attribute(group, "pareto_shape", report.laplace->shape);
+    file.attribute(group, "effective_proposals", report.laplace->effective);
+    file.attribute(group, "coordinates_sampled", report.laplace->exact);
+    file.attribute(group, "coordinates_rhat", report.laplace->rhat);
   }
   if (!report.learned.empty()) file.attribute(group, "learned", join(report.learned, "\n"));
   file.attribute(group, "rhat_max", report.rhat_max);
@@ -247,12 +269,20 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
   std::optional<ExactDistance> from_exact;
   if (if_there("from_exact_mean"))
     from_exact = {.mean = *if_there("from_exact_mean"), .sd = file.number(group, "from_exact_sd")};
+  std::optional<LaplaceReport> laplace;
+  if (if_there("laplace_evidence"))
+    laplace = {.log_evidence = *if_there("laplace_evidence"),
+               .shape = file.number(group, "pareto_shape"),
+               .effective = file.number(group, "effective_proposals"),
+               .exact = file.number(group, "coordinates_sampled") != 0,
+               .rhat = file.number(group, "coordinates_rhat")};
   return {.certificate = {.data = file.number(group, "certificate_data"),
                           .between = file.number(group, "certificate_between"),
                           .floor = file.number(group, "certificate_floor")},
           .log_evidence = file.number(group, "log_evidence"),
           .spread = if_there("spread"),
           .from_exact = from_exact,
+          .laplace = laplace,
           .learned = file.has_attribute(group, "learned") ? lines_of(file.text(group, "learned"))
                                                           : std::vector<std::string>{},
           .learned_evidence = if_there("learned_evidence"),
@@ -303,6 +333,10 @@ void write_dimensions(NetcdfWriter& file, const Regression& regression, const Fi
   file.dimension("unit", regression.prior().units());
   file.dimension("input", regression.data().X.cols());
   file.dimension("output", regression.data().outputs());
+  if (regression.likelihood()) {
+    file.dimension("function", regression.functions());
+    file.dimension("response", 1);
+  }
   file.dimension("coordinate", regression.prior().rank());
   file.dimension("node", regression.prior().node_factor().L.rows());
   file.dimension("group", static_cast<Index>(regression.prior().node_factor().group_starts.size()));
@@ -329,6 +363,13 @@ FittedModel read_fixed(const NetcdfReader& file, const std::shared_ptr<const Reg
   return FittedModel(regression, std::move(posterior), read_report(file, nullptr));
 }
 
+FittedModel read_latent(const NetcdfReader& file, const std::shared_ptr<const Regression>& regression) {
+  auto posterior =
+      std::make_shared<const LatentPosterior>(regression->prior(), regression->functions(),
+                                              regression->offset(), read_latent_networks(file, *regression));
+  return FittedModel(regression, std::move(posterior), read_report(file, nullptr));
+}
+
 }  // namespace
 
 void write_results(const std::filesystem::path& path, const Fit& fitted) {
@@ -339,10 +380,10 @@ void write_results(const std::filesystem::path& path, const Fit& fitted) {
   write_data(file, regression, fitted.view);
   write_nodes(file, regression.prior().options().nodes, regression.prior().node_factor());
   write_posterior(file, fitted.model);
-  write_coordinates(file, regression.table(), fitted.view,
+  write_coordinates(file, regression, fitted.view,
                     fitted.model.sampled() ? fitted.model.posterior().draws().chains : 1);
-  write_paths(file, fitted.view);
-  write_predictions(file, fitted.view.predictions);
+  write_paths(file, fitted.view, regression);
+  write_predictions(file, fitted.view.predictions, regression);
   write_target(file, regression, fitted.view.target);
   write_report(file, fitted.model.report());
   file.commit(path);
@@ -353,7 +394,7 @@ FittedModel read_results(const std::filesystem::path& path) {
   require_format(file);
   RegressionSettings settings;
   read_model_text(file.text("", "model"), path.string(), settings.model);
-  settings.model.noise = file.vector("constant_data", "noise");
+  if (is_gaussian(settings.model.likelihood)) settings.model.noise = file.vector("constant_data", "noise");
   settings.model.standardise = file.number("", "standardise") != 0;
   settings.network_mean = file.number("", "network_mean") != 0;
   settings.seed = read_seed(file);
@@ -368,6 +409,7 @@ FittedModel read_results(const std::filesystem::path& path) {
   const std::string hidden = file.text("", "hidden");
   if (hidden != "fixed" && hidden != "sampled")
     file.refuse("has hidden layers that are neither fixed nor sampled");
+  if (regression->likelihood()) return read_latent(file, regression);
   return hidden == "fixed" ? read_fixed(file, regression) : read_sampled(file, regression);
 }
 

@@ -22,23 +22,30 @@ Vector transposed(const Vector& numbers, Index rows, Index columns) {
   return other.reshaped();
 }
 
+/// Hidden layers that stay, of each network.
+template <class Networks>
+void write_layers(NetcdfWriter& file, const Networks& networks) {
+  for (std::size_t l = 0; l < networks[0].layers.depth(); ++l) {
+    const std::string suffix = layer_suffix(static_cast<Index>(l));
+    file.array("posterior", "W" + suffix, {"network", "unit", l == 0 ? "input" : "coordinate"},
+               l == 0 ? "hidden weights" : "hidden weights, on coordinates of the layer before", 1,
+               [&, l](Index i, Vector& values) {
+                 const Matrix& W = networks[static_cast<std::size_t>(i)].layers[l].W;
+                 values = transposed(W.reshaped(), W.rows(), W.cols());
+               });
+    file.array(
+        "posterior", "b" + suffix, {"network", "unit"}, "hidden biases", 1,
+        [&, l](Index i, Vector& values) { values = networks[static_cast<std::size_t>(i)].layers[l].b; });
+  }
+}
+
 /// Networks whose hidden layers stay: those layers, and z given the data.
 void write_networks(NetcdfWriter& file, const ClosedFormPosterior& posterior) {
   const std::vector<ClosedFormNetwork>& networks = posterior.networks();
   const auto network = [&](Index i) -> const ClosedFormNetwork& {
     return networks[static_cast<std::size_t>(i)];
   };
-  for (std::size_t l = 0; l < networks[0].layers.depth(); ++l) {
-    const std::string suffix = layer_suffix(static_cast<Index>(l));
-    file.array("posterior", "W" + suffix, {"network", "unit", l == 0 ? "input" : "coordinate"},
-               l == 0 ? "hidden weights" : "hidden weights, on coordinates of the layer before", 1,
-               [&](Index i, Vector& values) {
-                 const Matrix& W = network(i).layers[l].W;
-                 values = transposed(W.reshaped(), W.rows(), W.cols());
-               });
-    file.array("posterior", "b" + suffix, {"network", "unit"}, "hidden biases", 1,
-               [&](Index i, Vector& values) { values = network(i).layers[l].b; });
-  }
+  write_layers(file, networks);
   file.array("posterior", "z_mean", {"network", "output", "coordinate"},
              "mean of the coordinates of the output weights w = B (m + L z)", 1,
              [&](Index i, Vector& values) { values = network(i).means.reshaped(); });
@@ -49,6 +56,19 @@ void write_networks(NetcdfWriter& file, const ClosedFormPosterior& posterior) {
              });
   file.array("posterior", "log_evidence", {"network"}, "of the data", 1,
              [&](Index i, Vector& values) { values = Vector::Constant(1, network(i).log_evidence); });
+}
+
+/// The same where the response is not Gaussian given the functions: draws of z.
+void write_latent_networks(NetcdfWriter& file, const LatentPosterior& posterior) {
+  const std::vector<LatentNetwork>& networks = posterior.networks();
+  write_layers(file, networks);
+  file.array("posterior", "z", {"network", "function_draw", "function", "coordinate"},
+             "coordinates of the output weights w = B (m + L z)", 1, [&](Index i, Vector& values) {
+               values = networks[static_cast<std::size_t>(i)].coordinates.reshaped();
+             });
+  file.array("posterior", "log_evidence", {"network"}, "of the data", 1, [&](Index i, Vector& values) {
+    values = Vector::Constant(1, networks[static_cast<std::size_t>(i)].log_evidence);
+  });
 }
 
 void write_draws(NetcdfWriter& file, const RidgeletPrior& prior, const PosteriorDraws& draws) {
@@ -86,6 +106,14 @@ void write_posterior(NetcdfWriter& file, const FittedModel& model) {
     file.dimension("draw", draws.draws_per_chain());
     write_draws(file, model.regression().prior(), draws);
     write_steps(file, draws);
+  } else if (model.latent()) {
+    const LatentPosterior& posterior = model.latent_posterior();
+    const auto networks = static_cast<Index>(posterior.networks().size());
+    file.dimension("chain", 1);
+    file.dimension("draw", FitView::prior_draws);
+    file.dimension("network", networks);
+    file.dimension("function_draw", posterior.draws() / networks);
+    write_latent_networks(file, posterior);
   } else {
     file.dimension("chain", 1);
     file.dimension("draw", FitView::prior_draws);
@@ -121,14 +149,33 @@ PosteriorDraws read_draws(const NetcdfReader& file, const Regression& regression
   return draws;
 }
 
+namespace {
+
+void require_fit(const NetcdfReader& file, bool fits) {
+  if (!fits) file.refuse("has networks of another size than its settings say");
+}
+
+/// The hidden layers of network i of `count`.
+void read_layers(const NetcdfReader& file, Index i, Index count, HiddenLayers& layers) {
+  for (std::size_t l = 0; l < layers.depth(); ++l) {
+    HiddenLayer& layer = layers[l];
+    const std::string suffix = layer_suffix(static_cast<Index>(l));
+    const Matrix W = file.matrix("posterior", "W" + suffix, 1), b = file.matrix("posterior", "b" + suffix, 1);
+    require_fit(file, W.rows() == count && W.cols() == layer.W.size() && b.rows() == count &&
+                          b.cols() == layer.b.size());
+    layer.W = Vector(W.row(i)).reshaped(layer.W.cols(), layer.W.rows()).transpose();
+    layer.b = b.row(i).transpose();
+  }
+}
+
+}  // namespace
+
 std::vector<ClosedFormNetwork> read_networks(const NetcdfReader& file, const Regression& regression) {
   const Index K = regression.data().outputs(), R = regression.prior().rank();
   const Index count = file.size_of("network");
   const Matrix means = file.matrix("posterior", "z_mean", 1), roots = file.matrix("posterior", "z_root", 2);
   const Vector evidence = file.vector("posterior", "log_evidence");
-  const auto expect = [&](bool fits) {
-    if (!fits) file.refuse("has networks of another size than its settings say");
-  };
+  const auto expect = [&](bool fits) { require_fit(file, fits); };
   expect(means.rows() == count && means.cols() == K * R && roots.rows() == count * K &&
          roots.cols() == R * R && evidence.size() == count);
   std::vector<ClosedFormNetwork> networks;
@@ -138,16 +185,25 @@ std::vector<ClosedFormNetwork> read_networks(const NetcdfReader& file, const Reg
                               .roots = {},
                               .log_evidence = evidence(i)};
     for (Index k = 0; k < K; ++k) network.roots.push_back(Vector(roots.row(i * K + k)).reshaped(R, R));
-    for (std::size_t l = 0; l < network.layers.depth(); ++l) {
-      HiddenLayer& layer = network.layers[l];
-      const std::string suffix = layer_suffix(static_cast<Index>(l));
-      const Matrix W = file.matrix("posterior", "W" + suffix, 1),
-                   b = file.matrix("posterior", "b" + suffix, 1);
-      expect(W.rows() == count && W.cols() == layer.W.size() && b.rows() == count &&
-             b.cols() == layer.b.size());
-      layer.W = Vector(W.row(i)).reshaped(layer.W.cols(), layer.W.rows()).transpose();
-      layer.b = b.row(i).transpose();
-    }
+    read_layers(file, i, count, network.layers);
+    networks.push_back(std::move(network));
+  }
+  return networks;
+}
+
+std::vector<LatentNetwork> read_latent_networks(const NetcdfReader& file, const Regression& regression) {
+  const Index K = regression.functions(), R = regression.prior().rank();
+  const Index count = file.size_of("network"), draws = file.size_of("function_draw");
+  const Matrix coordinates = file.matrix("posterior", "z", 1);
+  const Vector evidence = file.vector("posterior", "log_evidence");
+  require_fit(file,
+              coordinates.rows() == count && coordinates.cols() == draws * K * R && evidence.size() == count);
+  std::vector<LatentNetwork> networks;
+  for (Index i = 0; i < count; ++i) {
+    LatentNetwork network{.layers = regression.prior().allocate(),
+                          .coordinates = Vector(coordinates.row(i)).reshaped(R, K * draws),
+                          .log_evidence = evidence(i)};
+    read_layers(file, i, count, network.layers);
     networks.push_back(std::move(network));
   }
   return networks;

@@ -10,11 +10,12 @@
 
 namespace ridgelet {
 
-/// Whichever of the two the model has, with its dimensions.
+/// Whichever posterior the model has, with its dimensions.
 void write_posterior(NetcdfWriter& file, const FittedModel& model);
 
 /// What it wrote, of a model with this regression. They refuse arrays that do not fit it, or each other.
 PosteriorDraws read_draws(const NetcdfReader& file, const Regression& regression);
 std::vector<ClosedFormNetwork> read_networks(const NetcdfReader& file, const Regression& regression);
+std::vector<LatentNetwork> read_latent_networks(const NetcdfReader& file, const Regression& regression);
 
 }  // namespace ridgelet

@@ -43,6 +43,11 @@ std::vector<ResponseEncoding> responses_of(const TableRequest& request,
       throw InvalidArgument("y", "'" + response.column + "' is listed twice");
     responses.push_back(std::move(response));
   }
+  if (request.exposure) {
+    if (has(request.inputs, *request.exposure) || *request.exposure == responses.front().column)
+      throw InvalidArgument("exposure", "'" + *request.exposure + "' is an input or the response already");
+    responses.push_back({*request.exposure, ResponseTransform::log});
+  }
   return responses;
 }
 
@@ -177,7 +182,12 @@ void TableStream::find_encoding(const TableRequest& request) {
       (column.empty() ? without_values : constant).push_back(column.name());
       continue;
     }
-    if (is_response) {
+    const bool of_classes = is_response && response->transform == ResponseTransform::none &&
+                            (request.classes == TableRequest::Classes::always ||
+                             (request.classes == TableRequest::Classes::of_text && column.is_text()));
+    if (of_classes) {
+      response->levels = column.classes();
+    } else if (is_response) {
       consider(column.complaint_as_response(response->transform));
     } else {
       const ColumnKind kind = column.kind(named);

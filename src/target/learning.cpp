@@ -380,7 +380,8 @@ LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, co
     throw InvalidArgument("noise", "must be given where it is not learned");
   std::vector<Index> rows = rows_to_learn(given, X, Y, options, EvidenceFunction::bytes);
   const EvidenceFunction evidence(X(rows, Eigen::all), Y(rows, Eigen::all));
-  const LearningSpace space(given, evidence.X(), gaussian_numbers(evidence.Y(), options), options);
+  const LearningSpace space(given, evidence.X(), standard_deviations(X),
+                            gaussian_numbers(evidence.Y(), options), options);
   return climb(evidence, space, std::move(rows), options);
 }
 
@@ -391,8 +392,8 @@ LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, co
       rows_to_learn(given, X, response.Y, options, [K](Index n) { return LaplaceEvidence::bytes(n, K); });
   const LaplaceEvidence evidence(response.likelihood, X(rows, Eigen::all), response.Y(rows, Eigen::all),
                                  response.offset(rows, Eigen::all));
-  const LearningSpace space(given, evidence.X(), likelihood_numbers(*response.likelihood, response.Y),
-                            options);
+  const LearningSpace space(given, evidence.X(), standard_deviations(X),
+                            likelihood_numbers(*response.likelihood, response.Y), options);
   return climb(evidence, space, std::move(rows), options);
 }
 

@@ -32,14 +32,6 @@ constexpr double sd_of_latent_functions = 1.5;
 constexpr double short_lengthscale_scale = std::numbers::sqrt3, long_lengthscale_scale = 8;
 constexpr double noise_prior_location = 0.1, noise_prior_scale = 5;
 
-/// Standard deviations of the columns; 1 for a column that does not vary.
-Vector standard_deviations(const MatrixView& values) {
-  const Vector sd = ((values.rowwise() - values.colwise().mean()).colwise().squaredNorm() /
-                     static_cast<double>(values.rows()))
-                        .cwiseSqrt();
-  return (sd.array() > 0).select(sd, 1);
-}
-
 Vector values_of(const std::vector<KernelParameter>& parameters) {
   Vector values(static_cast<Index>(parameters.size()));
   std::ranges::transform(parameters, values.begin(), &KernelParameter::value);
@@ -66,6 +58,15 @@ double amplitude_factor(const Kernel& kernel, const MatrixView& X, double varian
 }
 
 }  // namespace
+
+Vector standard_deviations(const MatrixView& values) {
+  constexpr double rounding = 1e-12;
+  const Vector sd = ((values.rowwise() - values.colwise().mean()).colwise().squaredNorm() /
+                     static_cast<double>(values.rows()))
+                        .cwiseSqrt();
+  const Vector size = values.cwiseAbs().colwise().maxCoeff().transpose();
+  return (sd.array() > rounding * size.array()).select(sd, 1);
+}
 
 ResponseNumbers gaussian_numbers(const MatrixView& Y, const LearningOptions& options) {
   const Vector sd = standard_deviations(Y);
@@ -113,11 +114,11 @@ ResponseNumbers likelihood_numbers(const Likelihood& likelihood, const MatrixVie
   return numbers;
 }
 
-LearningSpace::LearningSpace(GaussianProcess given, const MatrixView& X, ResponseNumbers response,
-                             const LearningOptions& options)
+LearningSpace::LearningSpace(GaussianProcess given, const MatrixView& X, Vector column_sd,
+                             ResponseNumbers response, const LearningOptions& options)
     : given_(std::move(given)),
       response_(std::move(response)),
-      column_sd_(standard_deviations(X)),
+      column_sd_(std::move(column_sd)),
       seed_(options.seed) {
   if (options.parts.kernel) add_kernel(X, options);
   if (options.parts.mean) add_mean();

@@ -31,10 +31,14 @@ ResponseNumbers gaussian_numbers(const MatrixView& Y, const LearningOptions& opt
 /// Of a likelihood; its numbers are where the first start begins.
 ResponseNumbers likelihood_numbers(const Likelihood& likelihood, const MatrixView& Y);
 
+/// Standard deviations of the columns; 1 for a column that does not vary but for rounding.
+Vector standard_deviations(const MatrixView& values);
+
 class LearningSpace {
  public:
-  /// Process and noise as they are given.
-  LearningSpace(GaussianProcess given, const MatrixView& X, ResponseNumbers response,
+  /// Process and noise as they are given, at the rows of X. `column_sd` has the units of the inputs: those of all rows
+  /// there are, since a column may hardly vary over a few of them.
+  LearningSpace(GaussianProcess given, const MatrixView& X, Vector column_sd, ResponseNumbers response,
                 const LearningOptions& options);
 
   Index size() const { return static_cast<Index>(numbers_.size()); }
@@ -78,7 +82,7 @@ class LearningSpace {
 
   GaussianProcess given_;
   ResponseNumbers response_;
-  Vector column_sd_;  ///< of X
+  Vector column_sd_;
   std::uint64_t seed_;
   std::vector<Number> numbers_;
   Vector lower_, upper_;

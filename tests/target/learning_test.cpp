@@ -209,9 +209,22 @@ TEST(Learning, UsesASeededSubsetOfManyRows) {
   const Data data = simulated(process("se()"), 90, 1, one(0.2), 8);
   const LearnedTarget learned = learn_target({default_kernel(1)}, data.X, data.Y, {.rows = 30, .starts = 2});
   EXPECT_EQ(learned.rows, learning_rows(90, 30, 0));
-  const LearnedTarget subset = learn_target({default_kernel(1)}, data.X(learned.rows, Eigen::all),
-                                            data.Y(learned.rows, Eigen::all), {.starts = 2});
-  EXPECT_EQ(learned.log_evidence, subset.log_evidence);
+  EvidenceFunction subset(data.X(learned.rows, Eigen::all), data.Y(learned.rows, Eigen::all));
+  EXPECT_EQ(learned.log_evidence, subset.at(learned.process, learned.noise)->log_evidence);
+}
+
+TEST(Learning, MeasuresAColumnThatHardlyVariesOverItsRowsByAllOfThem) {
+  // The second column differs in one row alone, and that row is not learned from.
+  Data data = simulated(process("se()"), 90, 1, one(0.2), 8);
+  const std::vector<Index> rows = learning_rows(90, 30, 0);
+  Index other = 0;
+  while (std::ranges::find(rows, other) != rows.end()) ++other;
+  data.X.conservativeResize(90, 2);
+  data.X.col(1).setConstant(0.1);
+  data.X(other, 1) = 5;
+  const LearnedTarget learned = learn_target({default_kernel(2)}, data.X, data.Y, {.rows = 30, .starts = 2});
+  for (const KernelParameter& parameter : learned.process.kernel.parameters())
+    if (parameter.name == "se.lengthscale[2]") EXPECT_GT(parameter.value, 0.5);
 }
 
 TEST(Learning, NamesTheParametersAtABound) {

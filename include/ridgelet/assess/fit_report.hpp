@@ -27,11 +27,21 @@ struct ExactDistance {
   double sd = 0;
 };
 
+/// Of a response that is not Gaussian given the functions: how good the normal distribution about the mode is.
+struct LaplaceReport {
+  double log_evidence = 0;  ///< as it says, where FitReport::log_evidence is corrected by weights
+  double shape = 0;         ///< of the weights (inference/pareto_smoothing.hpp): the worst network's
+  double effective = 0;     ///< draws that the proposals are worth: the worst network's
+  bool exact = false;       ///< coordinates were sampled by chains instead
+  double rhat = 1;          ///< of these chains: the worst network's
+};
+
 struct FitReport {
   Certificate certificate;
   double log_evidence = 0;            ///< fixed hidden layers: of the data, averaged over networks
   std::optional<double> spread = {};  ///< of the means of several networks, relative to the process
   std::optional<ExactDistance> from_exact = {};  ///< where the exact process can be had
+  std::optional<LaplaceReport> laplace = {};     ///< where the response is not Gaussian
   std::vector<std::string> learned = {};         ///< what learning has to say, a line each
   /// Of the exact process at the rows that it was learned on, if it was, without the change of units.
   std::optional<double> learned_evidence = {};

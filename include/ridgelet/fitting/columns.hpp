@@ -6,6 +6,7 @@
 /// | dates, `2024-01-31T12:30Z` | one input, days since 1970-01-01                                    |
 /// | text, `red`, `blue`        | an input `colour=blue`, `colour=red`, ... for each level, 1 or 0    |
 /// | the response `log(price)`  | the logarithm of `price`; predictions are of `price`                |
+/// | a response of classes      | the place of its class among the levels, from 0                     |
 ///
 /// An encoding is found once, from the table of a fit, and is kept with the fit: later tables are read through it. It is
 /// plain data, and to_text() and parse_table_encoding() carry it through a file.
@@ -44,6 +45,10 @@ struct ColumnEncoding {
 struct ResponseEncoding {
   std::string column;
   ResponseTransform transform = ResponseTransform::none;
+  std::vector<std::string> levels = {};  ///< different classes, in order; none if it is a number
+
+  /// Place of a class among the levels, from 0; nothing if it is not one of them.
+  std::optional<Index> place_of(std::string_view level) const;
 
   /// "price", or "log(price)": what the fit speaks of.
   std::string name() const;
@@ -71,6 +76,7 @@ struct TableEncoding {
 ///
 ///   input levels "colour" "blue" "dark \"red\""
 ///   output log "price"
+///   output none "species" "setosa" "virginica"
 std::string to_text(const TableEncoding& encoding);
 
 /// Reads what to_text wrote. Throws InvalidArgument about "encoding".

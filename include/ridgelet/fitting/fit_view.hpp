@@ -24,7 +24,8 @@ struct FitView {
   Matrix observed;          ///< their outputs
   Matrix domain;            ///< inputs of the predictions
 
-  /// Functions and new observations at the watched inputs: for each draw a row for each output.
+  /// Functions and new observations at the watched inputs: for each draw a row for each output. Where the response is not
+  /// Gaussian given the functions, there is a row for each function, and one of observations.
   struct Paths {
     Matrix functions;
     Matrix observations;

@@ -1,8 +1,9 @@
 /// What a fit leaves: a regression problem with the posterior of its network. It owns all that it needs.
 ///
-/// Inputs and predictions are in the table's own units. The posterior is one of two:
+/// Inputs and predictions are in the table's own units. The posterior is one of three:
 ///   fixed    exact, with hidden layers that stay as they were drawn (inference/closed_form_posterior.hpp)
 ///   sampled  draws of hidden layers, and for each the exact posterior of the rest (inference/posterior.hpp)
+///   latent   draws of functions, where the response is not Gaussian given them (inference/latent_posterior.hpp)
 #pragma once
 
 #include <memory>
@@ -11,6 +12,7 @@
 #include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/fitting/regression.hpp"
 #include "ridgelet/inference/closed_form_posterior.hpp"
+#include "ridgelet/inference/latent_posterior.hpp"
 #include "ridgelet/inference/sampling.hpp"
 
 namespace ridgelet {
@@ -24,14 +26,25 @@ class FittedModel {
   FittedModel(std::shared_ptr<const Regression> regression,
               std::shared_ptr<const ClosedFormPosterior> posterior, FitReport report);
 
+  FittedModel(std::shared_ptr<const Regression> regression, std::shared_ptr<const LatentPosterior> posterior,
+              FitReport report);
+
   const Regression& regression() const { return *regression_; }
   const FitReport& report() const { return report_; }
 
-  /// Which of the two posteriors there is; the other's functions must not be called.
+  /// Which of the posteriors there is; the others' functions must not be called.
   bool sampled() const { return sampled_.has_value(); }
+  bool latent() const { return latent_ != nullptr; }
   const Posterior& posterior() const { return *sampled_; }
   const SamplingOptions& sampling() const { return sampling_; }
   const ClosedFormPosterior& closed_form() const { return *closed_; }
+  const LatentPosterior& latent_posterior() const { return *latent_; }
+
+  /// The likelihood of the response in its own units; null where noise is Gaussian.
+  LikelihoodPointer likelihood() const;
+
+  /// Latent: all functions that were drawn, at the rows of Xs, draws x (M functions), in the units of the likelihood above.
+  Matrix latent_functions(const Matrix& Xs) const;
 
   /// Of all that was drawn at random.
   std::uint64_t seed() const { return regression_->settings().seed; }
@@ -42,11 +55,13 @@ class FittedModel {
   /// New rows to predict at a time: as many as keep the mixtures of all components at about 128 MB.
   Index rows_per_block() const;
 
+  /// A column for each output; of classes their probabilities (fitting/latent_response.hpp).
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;
 
   /// The whole predictive distribution: a mixture with a component for each network or draw, at the rows of Xs for one
   /// output after the other, of the response on the scale that was fitted (fitting/response.hpp carries it over to the
   /// response itself).
+  /// Latent: of the functions, every draw a point.
   PredictiveMixture mixture(const Matrix& Xs, bool noise = true) const;
 
   /// `count` draws of one output's noise-free function at the rows of Xs, one a row.
@@ -69,6 +84,7 @@ class FittedModel {
   std::shared_ptr<const Regression> regression_;
   std::optional<Posterior> sampled_;
   std::shared_ptr<const ClosedFormPosterior> closed_;
+  std::shared_ptr<const LatentPosterior> latent_;
   SamplingOptions sampling_;
   FitReport report_;
 };

@@ -46,6 +46,7 @@ struct ModelSettings {
   std::optional<Index> points;
 
   // What a table adds; a model without data has no use for them.
+  std::string likelihood = {};  ///< of the response given the function; Gaussian noise if there is none
   std::optional<Vector> noise;  ///< one for all outputs, or one each; learned if not given
   std::optional<bool> standardise;
 };

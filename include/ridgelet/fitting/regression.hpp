@@ -4,6 +4,9 @@
 /// noise then speak of standardised columns, while the domain, new inputs and predictions stay in the
 /// table's own units. The process's mean is subtracted from the data and added to every prediction, or passes
 /// through the network with the weights (A m).
+///
+/// Where the response is not Gaussian given the functions (fitting/latent_response.hpp), the functions take the place of the
+/// outputs: the scaling of outputs is theirs, and data() has the responses as the table has them.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "ridgelet/fitting/latent_response.hpp"
 #include "ridgelet/fitting/model_settings.hpp"
 #include "ridgelet/fitting/table.hpp"
 #include "ridgelet/inference/data_tiles.hpp"
@@ -44,6 +48,13 @@ class Regression {
   const Box& domain() const { return model_->domain; }  ///< in the model's units
   const std::vector<TuningTrial>& trials() const { return model_->trials; }
 
+  /// The likelihood of the response in the model's units, and the data as it sees them; null where noise is Gaussian.
+  const LikelihoodPointer& likelihood() const { return likelihood_; }
+  std::shared_ptr<const LatentData> shared_latent_data() const { return latent_; }
+
+  /// Functions that a network has: one for each output, or what the likelihood has.
+  Index functions() const { return outputs_.scale.size(); }
+
   /// The nodes and the factor of the process there.
   StoredNodes stored() const;
 
@@ -72,13 +83,18 @@ class Regression {
   Index rows_outside_domain(const Matrix& Xs) const;
 
  private:
+  Data gaussian_responses();
+  Data latent_responses();
+
   RegressionSettings settings_;
   RegressionTable table_;
   Scaling inputs_;
+  LikelihoodPointer likelihood_;
   Scaling outputs_;
   std::shared_ptr<const Model> model_;
   MeanFunction offset_;
   std::shared_ptr<const Data> data_;
+  std::shared_ptr<const LatentData> latent_;
 };
 
 }  // namespace ridgelet

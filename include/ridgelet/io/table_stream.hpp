@@ -5,7 +5,7 @@
 /// - dates, if every one is a date;
 /// - text otherwise, unless more than half of the cells are numbers (or dates): then the others are taken for mistakes,
 ///   and the first of them is refused with its line.
-/// Text becomes an input for each level, of which there may be `most_levels`. Responses must be numbers.
+/// Text becomes an input for each level, of which there may be `most_levels`. Responses are numbers, or classes.
 ///
 /// Where rows are left out for missing values, a second reading finds the inputs that do not vary over the others.
 /// Readings are shared by all threads and ranks. Memory: the places of the tiles, and as many tiles as are read at a time.
@@ -25,6 +25,12 @@ struct TableRequest {
 
   /// Columns, or log(column) for the logarithm of a positive one. A column that is itself called log(...) is that.
   std::vector<std::string> outputs = {};
+
+  /// Whether a response is the class of a row: never, if it is text, or whatever it is.
+  enum class Classes { never, of_text, always } classes = Classes::never;
+
+  /// A positive column, whose logarithm becomes a second response: what counts are counted over.
+  std::optional<std::string> exposure = std::nullopt;
 
   MissingValues missing = MissingValues::refuse;
 

@@ -1,0 +1,68 @@
+/// The columns that `predict` puts behind a table: what a model says of its rows.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ridgelet/fitting/fitted_model.hpp"
+#include "ridgelet/io/table_blocks.hpp"
+
+namespace ridgelet::app {
+
+/// What a person wants to know.
+struct WantedPredictions {
+  Vector levels;        ///< of central intervals
+  Index draws = 0;      ///< functions of the posterior as further columns
+  bool latent = false;  ///< of the function itself
+};
+
+class PredictedColumns {
+ public:
+  virtual ~PredictedColumns() = default;
+
+  const std::vector<std::string>& names() const { return names_; }
+
+  /// Whether the names had to make way for columns of the table.
+  bool renamed() const { return renamed_; }
+
+  /// Columns of words: a number in them is the place of its word.
+  const std::map<Index, std::vector<std::string>>& words() const { return words_; }
+
+  /// A column for each name. Throws InvalidArgument about the first row that has no finite prediction.
+  Matrix at(const EncodedRows& block, const std::string& file) const;
+
+ protected:
+  explicit PredictedColumns(const FittedModel& model) : model_(model) {}
+
+  /// Names of the columns of a response, and how many responses there are.
+  virtual std::vector<std::string> quantities() const = 0;
+
+  /// Their values at rows, the quantities of one response after those of another.
+  virtual Matrix values_at(const Matrix& X) const = 0;
+
+  /// Names that are not among `taken`: "mean", or "co2_mean" if there are several responses or the table has a column of
+  /// that name already; then "error" and "outside".
+  void choose_names(const std::vector<std::string>& taken);
+
+  const FittedModel& model_;
+  std::map<Index, std::vector<std::string>> words_;
+
+ private:
+  std::vector<std::string> names_with(const std::string& prefix, bool of_response) const;
+  void require_finite(const EncodedRows& block, const Matrix& values, const std::string& file) const;
+
+  std::vector<std::string> names_;
+  bool renamed_ = false;
+};
+
+/// The columns of a model:
+///   numbers       mean, sd, lower, upper; for classes of two    probability, lower, upper
+///   of several    p_LEVEL for each and class
+/// with "lower_50", "upper_50" and so on for several levels; draw_1, ... ; then error and outside.
+/// The model must outlive this. Throws InvalidArgument about "draws" where there are none.
+std::unique_ptr<PredictedColumns> predicted_columns(const FittedModel& model, const WantedPredictions& wanted,
+                                                    const std::vector<std::string>& taken);
+
+}  // namespace ridgelet::app

@@ -1,0 +1,88 @@
+/// The posterior of networks for responses of any likelihood: functions, drawn from it.
+///
+/// A draw is a set of hidden layers and coordinates z (R x K), which is a plain network with K outputs; draws that share
+/// their hidden layers are one network with K outputs for each of them. So predictions evaluate a network, and average
+/// what the likelihood makes of its outputs:
+///   P(y | x) = (1/S) sum_s p(y | f_s(x)).
+///
+/// With hidden layers that stay as they were drawn, z comes from the normal distribution about the mode
+/// (latent_mode.hpp), in pairs zhat +- A^{-1/2} u, and `draws` of these `proposals` are kept as often as their weights
+/// ask for. Where the weights cannot be trusted (pareto_smoothing.hpp) it comes from chains on the weight, which are exact
+/// (latent_density.hpp), unless these would take long.
+///
+/// Cost of a prediction for each row: N S K multiplications. Memory: N S K numbers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ridgelet/inference/latent_mode.hpp"
+#include "ridgelet/network/network.hpp"
+
+namespace ridgelet {
+
+struct LatentDrawOptions {
+  Index draws = 500;
+  Index proposals = 2000;  ///< that the draws are chosen from by their weights
+  /// How they are drawn: by weights, by chains, or by whichever is right.
+  enum class By { best, weights, chains } by = By::best;
+  Index warmup = 50;  ///< steps of each of four chains
+  double most_products =
+      3e11;  ///< that chains may take where they are not asked for: about two minutes on a core
+  std::uint64_t seed = 0;
+  std::uint32_t replicate = 0;
+};
+
+/// Throws InvalidArgument about "draws" or "proposals".
+void validate(const LatentDrawOptions& options);
+
+/// One set of hidden layers, and draws of z given the data.
+struct LatentNetwork {
+  HiddenLayers layers;
+  Matrix coordinates;       ///< R x (K draws), the K columns of one draw after those of another
+  double log_evidence = 0;  ///< by the weights where they can be trusted, or else Laplace's
+  double laplace = 0;       ///< Laplace's approximation of it
+  double shape = 0;         ///< k of the weights (pareto_smoothing.hpp)
+  double effective = 0;     ///< draws that the proposals are worth
+  bool by_chains = false;   ///< whether z was sampled
+  double rhat = 1;          ///< of the chains: the largest of the coordinates' (Gelman and Rubin's, plain)
+};
+
+/// What the data make of the network that `output` is conditioned on. Throws InvalidArgument about "likelihood" if it
+/// cannot be had in double precision.
+LatentNetwork latent_network(ConditionalOutput& output, const LatentData& data,
+                             const LatentDrawOptions& options, const LatentModeOptions& mode = {});
+
+class LatentPosterior {
+ public:
+  /// `offset` is added to every function: the process's mean, where it was left out of the network. Throws
+  /// InvalidArgument about "networks" if they do not fit the prior or the number of functions.
+  LatentPosterior(const LayerPrior& prior, Index functions, const MeanFunction& offset,
+                  std::vector<LatentNetwork> networks);
+
+  const std::vector<LatentNetwork>& networks() const { return networks_; }
+  Index functions() const { return functions_; }
+
+  /// Of all networks together.
+  Index draws() const { return draws_; }
+
+  /// Every function of every draw at the rows of Xs: draws x (M K), all places of one function after the other's.
+  Matrix functions_at(const Matrix& Xs) const;
+
+  /// The plain network of all draws of one set of hidden layers, K outputs for each.
+  const Network& network(Index index) const { return plain_[static_cast<std::size_t>(index)]; }
+
+  /// The network of one draw, K outputs.
+  Network draw(Index index) const;
+
+  /// [A m, G] of one network at the rows of Xs, which its error against the process is made of.
+  Matrix outputs_at(const LayerPrior& prior, Index network, const Matrix& Xs) const;
+
+ private:
+  Index functions_;
+  Index draws_ = 0;
+  std::vector<LatentNetwork> networks_;
+  std::vector<Network> plain_;
+};
+
+}  // namespace ridgelet

@@ -1,0 +1,239 @@
+#include "ridgelet/fitting/latent_response.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/core/text.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+/// Quantiles of the noise that stand for it, and functions whose distributions of counts are added up.
+constexpr Index noise_quantiles = 64, most_distributions = 250;
+
+/// The quantile of sorted values, between neighbours where it falls there.
+double sorted_quantile(const Vector& sorted, double probability) {
+  const double place = probability * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<Index>(place);
+  const Index above = std::min(below + 1, sorted.size() - 1);
+  return sorted(below) + (place - static_cast<double>(below)) * (sorted(above) - sorted(below));
+}
+
+struct Interval {
+  double lower = 0, upper = 0;
+};
+
+Interval interval_of(Vector values, double level) {
+  std::ranges::sort(values);
+  return {sorted_quantile(values, (1 - level) / 2), sorted_quantile(values, (1 + level) / 2)};
+}
+
+/// The smallest count with at least this probability at or below it.
+double count_quantile(const Vector& f, const Likelihood& likelihood, double probability, double mean) {
+  const auto cdf = [&](double y) {
+    double sum = 0;
+    for (const double each : f) sum += likelihood.cdf(y, each);
+    return sum / static_cast<double>(f.size());
+  };
+  double high = std::ceil(mean + 1);
+  for (int doubling = 0; doubling < 60 && cdf(high) < probability; ++doubling) high *= 2;
+  double low = -1;  // Of which the probability is 0.
+  while (high - low > 1) {
+    const double middle = std::floor((low + high) / 2);
+    (cdf(middle) < probability ? low : high) = middle;
+  }
+  return high;
+}
+
+Vector thinned(const Vector& values, Index most) {
+  if (values.size() <= most) return values;
+  Vector some(most);
+  for (Index i = 0; i < most; ++i) some(i) = values(i * values.size() / most);
+  return some;
+}
+
+/// f + e for every draw f and quantile e of the noise.
+Vector with_noise(const Vector& f, const Likelihood& likelihood) {
+  Vector all(f.size() * noise_quantiles);
+  for (Index j = 0; j < noise_quantiles; ++j) {
+    constexpr double origin = 0;
+    double e = 0;
+    likelihood.draw(&origin, (static_cast<double>(j) + 0.5) / noise_quantiles, &e);
+    all.segment(j * f.size(), f.size()) = f.array() + e;
+  }
+  return all;
+}
+
+Index row_count_of(const Matrix& Y, Index code) {
+  return (Y.col(0).array() == static_cast<double>(code)).count();
+}
+
+void require_counts(const RegressionTable& table) {
+  for (Index i = 0; i < table.Y.rows(); ++i) {
+    const double y = table.Y(i, 0);
+    if (y < 0 || y != std::floor(y))
+      throw InvalidArgument("data", fmt::format("row {}, column '{}': must be a count 0, 1, 2, ..., got {}",
+                                                i + 1, table.outputs[0], shortest(y)));
+  }
+}
+
+bool has_exposure(const Matrix& Y) {
+  return Y.cols() > 1;
+}
+
+}  // namespace
+
+bool is_gaussian(const std::string& likelihood) {
+  return likelihood.empty() || likelihood == "gaussian";
+}
+
+std::string default_likelihood(const ResponseEncoding& response) {
+  if (response.levels.empty()) return "gaussian";
+  return response.levels.size() == 2 ? "bernoulli" : "categorical";
+}
+
+LikelihoodPointer likelihood_for(const std::string& text, const ResponseEncoding& response) {
+  const auto classes = static_cast<Index>(response.levels.size());
+  LikelihoodPointer likelihood = parse_likelihood(text, std::max<Index>(classes, 2));
+  const ResponseKind kind = likelihood->response();
+  const bool wants_classes = kind == ResponseKind::two_classes || kind == ResponseKind::classes;
+  if (wants_classes && classes == 0)
+    throw InvalidArgument("likelihood", fmt::format("{} needs a response of classes, and '{}' has numbers",
+                                                    likelihood->name(), response.column));
+  if (!wants_classes && classes > 0)
+    throw InvalidArgument("likelihood",
+                          fmt::format("{} needs a response of numbers, and '{}' has text; use {}",
+                                      likelihood->name(), response.column, default_likelihood(response)));
+  if (kind == ResponseKind::two_classes && classes != 2)
+    throw InvalidArgument("likelihood",
+                          fmt::format("bernoulli needs two classes, and '{}' has {}; use categorical",
+                                      response.column, classes));
+  if (wants_classes && classes < 2)
+    throw InvalidArgument("likelihood",
+                          fmt::format("needs at least two classes, and '{}' has one", response.column));
+  return likelihood;
+}
+
+LikelihoodPointer likelihood_for(const std::string& text, const RegressionTable& table) {
+  const std::vector<ResponseEncoding> responses = encoding_of(table).outputs;
+  LikelihoodPointer likelihood = likelihood_for(text, responses.front());
+  const bool counts = likelihood->response() == ResponseKind::count;
+  if (static_cast<Index>(responses.size()) > (counts ? 2 : 1))
+    throw InvalidArgument("y", fmt::format("must be one column for {}", likelihood->name()));
+  if (counts) require_counts(table);
+  return likelihood;
+}
+
+Scaling function_scaling(const Likelihood& likelihood, const RegressionTable& table, bool standardise) {
+  const Index K = likelihood.functions();
+  Scaling scaling = Scaling::none(K);
+  if (!standardise) return scaling;
+  const auto rows = static_cast<double>(table.Y.rows());
+  switch (likelihood.response()) {
+    case ResponseKind::real:
+      return table.standardised_outputs();
+    case ResponseKind::two_classes: {
+      const double second = static_cast<double>(row_count_of(table.Y, 1)) + 0.5;
+      scaling.centre(0) = std::log(second / (rows + 1 - second));
+      return scaling;
+    }
+    case ResponseKind::classes:
+      for (Index k = 0; k < K; ++k)
+        scaling.centre(k) = std::log(static_cast<double>(row_count_of(table.Y, k)) + 0.5);
+      scaling.centre.array() -= scaling.centre.mean();
+      return scaling;
+    case ResponseKind::count: {
+      const double exposure = has_exposure(table.Y) ? table.Y.col(1).array().exp().sum() : rows;
+      scaling.centre(0) = std::log((table.Y.col(0).sum() + 0.5) / exposure);
+      return scaling;
+    }
+  }
+  return scaling;
+}
+
+Matrix responses_of(const Likelihood& likelihood, const Matrix& Y, const Scaling& functions) {
+  if (likelihood.response() == ResponseKind::real) return functions.apply(Y.leftCols(1));
+  if (likelihood.response() != ResponseKind::classes) return Y.leftCols(1);
+  Matrix one_hot(Y.rows(), likelihood.functions());
+  for (Index k = 0; k < one_hot.cols(); ++k)
+    one_hot.col(k) = (Y.col(0).array() == static_cast<double>(k)).cast<double>();
+  return one_hot;
+}
+
+Matrix offsets_of(const Likelihood& likelihood, const Matrix& Y, const Scaling& functions) {
+  if (likelihood.response() == ResponseKind::real) return Matrix::Zero(Y.rows(), 1);
+  Matrix offsets = functions.centre.transpose().replicate(Y.rows(), 1);
+  if (has_exposure(Y)) offsets.col(0) += Y.col(1);
+  return offsets;
+}
+
+LikelihoodPointer in_own_units(const Likelihood& likelihood, const Scaling& functions) {
+  const std::vector<LikelihoodParameter> parameters = likelihood.parameters();
+  Vector values(static_cast<Index>(parameters.size()));
+  for (Index p = 0; p < values.size(); ++p) {
+    const LikelihoodParameter& parameter = parameters[static_cast<std::size_t>(p)];
+    values(p) = parameter.value * (parameter.is_scale ? functions.scale(0) : 1);
+  }
+  return likelihood.with_parameters(values);
+}
+
+PredictiveSummary summarise_functions(const MatrixView& F, const Likelihood& likelihood, double level,
+                                      bool latent) {
+  const Index S = F.rows(), K = likelihood.functions(), M = F.cols() / K;
+  const ResponseKind kind = likelihood.response();
+  const bool expectation = latent || kind == ResponseKind::two_classes || kind == ResponseKind::classes;
+  PredictiveSummary summary{Matrix(M, K), Matrix(M, K), Matrix(M, K), Matrix(M, K)};
+  parallel_for(M, [&](Index i) {
+    Matrix means(S, K);
+    Vector f(K), of_draw(K), noise = Vector::Zero(K);
+    for (Index s = 0; s < S; ++s) {
+      for (Index k = 0; k < K; ++k) f(k) = F(s, k * M + i);
+      likelihood.mean(f.data(), of_draw.data());
+      means.row(s) = of_draw;
+      if (expectation) continue;
+      likelihood.variance(f.data(), of_draw.data());
+      noise += of_draw / static_cast<double>(S);
+    }
+    summary.mean.row(i) = means.colwise().mean();
+    const Matrix centred = means.rowwise() - summary.mean.row(i);
+    summary.sd.row(i) =
+        (centred.colwise().squaredNorm() / static_cast<double>(S) + noise.transpose()).cwiseSqrt();
+    for (Index k = 0; k < K; ++k) {
+      Interval interval;
+      if (expectation) {
+        interval = interval_of(means.col(k), level);
+      } else if (kind == ResponseKind::count) {
+        const Vector some = thinned(F.col(i), most_distributions);
+        interval = {count_quantile(some, likelihood, (1 - level) / 2, summary.mean(i, k)),
+                    count_quantile(some, likelihood, (1 + level) / 2, summary.mean(i, k))};
+      } else {
+        interval = interval_of(with_noise(F.col(i), likelihood), level);
+      }
+      summary.lower(i, k) = interval.lower;
+      summary.upper(i, k) = interval.upper;
+    }
+  });
+  return summary;
+}
+
+Vector log_predictive_density(const MatrixView& F, const Likelihood& likelihood, const Matrix& Y) {
+  const Index S = F.rows(), K = likelihood.functions(), M = Y.rows();
+  Vector densities(M);
+  parallel_for(M, [&](Index i) {
+    Vector f(K), y = Y.row(i), each(S);
+    for (Index s = 0; s < S; ++s) {
+      for (Index k = 0; k < K; ++k) f(k) = F(s, k * M + i);
+      each(s) = likelihood.log_density(y.data(), f.data());
+    }
+    const double top = each.maxCoeff();
+    densities(i) = top + std::log((each.array() - top).exp().mean());
+  });
+  return densities;
+}
+
+}  // namespace ridgelet

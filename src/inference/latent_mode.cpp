@@ -1,0 +1,199 @@
+#include "ridgelet/inference/latent_mode.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "ridgelet/core/cancellation.hpp"
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/linalg/blocked.hpp"
+#include "ridgelet/linalg/products.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+constexpr int most_halvings = 25;
+
+/// A step that promises less than this in log p ends the search.
+constexpr double negligible_gain = 1e-12;
+
+/// G Z at a block of rows.
+Matrix times_factor(const MatrixView& values, const Matrix& Z) {
+  Matrix product = Matrix::Zero(values.rows(), Z.cols());
+  accumulate_product(product, values.rightCols(values.cols() - 1), Z);
+  return product;
+}
+
+/// f at a block of rows.
+Matrix functions_at(const MatrixView& values, const MatrixView& offset, const Matrix& z) {
+  Matrix f = times_factor(values, z) + offset;
+  f.colwise() += values.col(0);
+  return f;
+}
+
+/// W_kl of each row: d_k, less d_k d_l / sum(d) where there are several functions.
+Vector curvature_of(const Matrix& d, Index k, Index l) {
+  Vector own = k == l ? Vector(d.col(k)) : Vector::Zero(d.rows());
+  if (d.cols() > 1) own -= d.col(k).cwiseProduct(d.col(l)).cwiseQuotient(d.rowwise().sum());
+  return own;
+}
+
+}  // namespace
+
+void validate(const LatentData& data, Index dimension) {
+  require_columns(data.X, dimension, "X");
+  require_nonempty(data.X, "X");
+  require_rows(data.Y, data.X.rows(), "y");
+  require_rows(data.offset, data.X.rows(), "offset");
+  require_columns(data.Y, data.functions(), "y");
+  require_columns(data.offset, data.functions(), "offset");
+  require_finite(data.X, "X");
+  require_finite(data.Y, "y");
+  require_finite(data.offset, "offset");
+}
+
+LatentMode::LatentMode(const LatentData& data, Index rank, const LatentModeOptions& options)
+    : data_(data), options_(options), mode_(rank, data.functions()) {
+  require_at_least(options.row_block, 1, "row_block");
+  for (Index first = 0; first < data.rows(); first += options.row_block)
+    X_.push_back(data.X.middleRows(first, std::min(options.row_block, data.rows() - first)));
+}
+
+double LatentMode::bytes(Index rows, Index rank, Index functions, const LatentModeOptions& options) {
+  const auto R = static_cast<double>(rank), K = static_cast<double>(functions);
+  const double G = 8 * static_cast<double>(rows) * (1 + R);
+  const double block = 8 * static_cast<double>(std::min(rows, options.row_block)) * (1 + R);
+  return std::min(G, options.kept_bytes) + 3 * block + 3 * 8 * (R * K) * (R * K);
+}
+
+template <class Visit>
+void LatentMode::for_each_block(Visit&& visit) {
+  Index first = 0;
+  for (std::size_t i = 0; i < X_.size(); ++i) {
+    throw_if_cancelled();
+    if (kept_.empty()) {
+      values_.resize(X_[i].rows(), 1 + mode_.rows());
+      output_->evaluate(X_[i], values_);
+    }
+    visit(first, kept_.empty() ? values_ : kept_[i]);
+    first += X_[i].rows();
+  }
+}
+
+/// log p(y | z) - |z|^2 / 2 for each of the R x K matrices z side by side in Z.
+Vector LatentMode::log_joint(const Matrix& Z) {
+  const Index K = mode_.cols(), draws = Z.cols() / K;
+  Vector sums(draws);
+  for (Index s = 0; s < draws; ++s) sums(s) = -0.5 * Z.middleCols(s * K, K).squaredNorm();
+  for_each_block([&](Index first, const Matrix& values) {
+    const auto block = [&](const Matrix& all) { return all.middleRows(first, values.rows()); };
+    const Matrix product = times_factor(values, Z);
+    parallel_for(draws, [&](Index s) {
+      Matrix f = product.middleCols(s * K, K) + block(data_.offset);
+      f.colwise() += values.col(0);
+      sums(s) += data_.likelihood->log_density(block(data_.Y), f);
+    });
+  });
+  return sums;
+}
+
+void LatentMode::add_curvature(const MatrixView& G, const Matrix& d) {
+  const Index R = mode_.rows(), K = mode_.cols();
+  if (K == 1) {
+    const Matrix scaled = d.col(0).cwiseSqrt().asDiagonal() * G;
+    accumulate_transposed_gram(A_, scaled);
+    return;
+  }
+  // G^T diag(W_kl) G is symmetric and W_kl of one sign: half a product for every pair of functions, side by side.
+  parallel_for(K * (K + 1) / 2, [&](Index pair) {
+    Index k = 0;
+    while ((k + 1) * (k + 2) / 2 <= pair) ++k;
+    const Index l = pair - k * (k + 1) / 2;
+    const Vector W = curvature_of(d, k, l);
+    const Matrix scaled = W.cwiseAbs().cwiseSqrt().asDiagonal() * G;
+    Matrix gram = Matrix::Zero(R, R);
+    add_transposed_gram(gram, scaled);
+    gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
+    A_.block(k * R, l * R, R, R) += k == l ? gram : Matrix(-gram);
+  });
+}
+
+/// The slope and the factor of A at z; false if they are not finite or A is not positive definite.
+bool LatentMode::accumulate(const Matrix& z, Curvature which) {
+  const Index size = z.size();
+  slope_ = -z;
+  A_.setZero(size, size);
+  A_.diagonal().setOnes();
+  for_each_block([&](Index first, const Matrix& values) {
+    const auto block = [&](const Matrix& all) { return all.middleRows(first, values.rows()); };
+    const Matrix f = functions_at(values, block(data_.offset), z);
+    Matrix s(f.rows(), f.cols()), d(f.rows(), f.cols());
+    data_.likelihood->derivatives(block(data_.Y), f, s, d);
+    if (which == Curvature::of_normal) data_.likelihood->normal_curvature(block(data_.Y), f, d);
+    const auto G = values.rightCols(values.cols() - 1);
+    accumulate_transposed_product(slope_, G, s);
+    add_curvature(G, d);
+  });
+  return slope_.allFinite() && std::isfinite(A_.diagonal().sum()) && factor_.compute(A_);
+}
+
+bool LatentMode::find(ConditionalOutput& output) {
+  output_ = &output;
+  kept_.clear();
+  const double bytes = 8 * static_cast<double>(data_.rows()) * static_cast<double>(1 + mode_.rows());
+  if (bytes <= options_.kept_bytes) {
+    std::vector<Matrix> all;
+    for_each_block([&](Index, const Matrix& values) { all.push_back(values); });
+    kept_ = std::move(all);
+  }
+  mode_.setZero();
+  log_joint_ = log_joint(mode_)(0);
+  if (!std::isfinite(log_joint_)) return false;
+  for (int step = 0; step < options_.most_steps; ++step) {
+    if (!accumulate(mode_, Curvature::of_steps)) return false;
+    Matrix direction = slope_;
+    MatrixSpan as_vector(direction.reshaped(direction.size(), 1));
+    factor_.solve_in_place(as_vector);
+    const double promised = slope_.cwiseProduct(direction).sum();
+    if (!(promised > negligible_gain)) {
+      mode_ += direction;  // So near to the mode a whole step doubles the digits.
+      log_joint_ = log_joint(mode_)(0);
+      break;
+    }
+    double part = 1, there = 0;
+    for (int halving = 0; halving < most_halvings; ++halving, part /= 2)
+      if ((there = log_joint(mode_ + part * direction)(0)) > log_joint_) break;
+    if (!(there > log_joint_)) break;  // Rounding hides what is left to gain.
+    mode_ += part * direction;
+    log_joint_ = there;
+  }
+  if (!accumulate(mode_, Curvature::of_normal)) return false;
+  log_determinant_ = factor_.log_determinant();
+  return std::isfinite(log_evidence());
+}
+
+Matrix LatentMode::at(const MatrixView& U) const {
+  Matrix Z = U;
+  factor_.solve_transposed_in_place(Z);
+  Z.colwise() += mode_.reshaped();
+  return Z.reshaped(mode_.rows(), mode_.cols() * U.cols());
+}
+
+Vector LatentMode::log_weights(const MatrixView& U) {
+  // So many at a time that the functions at a block of rows take about as much memory as G there.
+  constexpr Index fewest = 64;
+  const Index at_a_time = std::max(fewest, mode_.rows() / mode_.cols());
+  Vector weights(U.cols());
+  for (Index first = 0; first < U.cols(); first += at_a_time) {
+    const auto some = U.middleCols(first, std::min(at_a_time, U.cols() - first));
+    weights.segment(first, some.cols()) = log_joint(at(some)).array() +
+                                          0.5 * some.colwise().squaredNorm().transpose().array() -
+                                          0.5 * log_determinant_;
+  }
+  for (double& weight : weights)
+    if (std::isnan(weight)) weight = -std::numeric_limits<double>::infinity();
+  return weights;
+}
+
+}  // namespace ridgelet

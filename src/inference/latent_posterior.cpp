@@ -1,0 +1,175 @@
+#include "ridgelet/inference/latent_posterior.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/inference/chains.hpp"
+#include "ridgelet/inference/latent_density.hpp"
+#include "ridgelet/inference/pareto_smoothing.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+constexpr Index chains_of_coordinates = 4;
+
+/// Standard normals in pairs u and -u, a column each.
+Matrix antithetic(Index size, Index count, const RandomStream& stream) {
+  const Matrix half = stream.normals((count + 1) / 2, size).transpose();
+  Matrix U(size, count);
+  for (Index s = 0; s < count; ++s) U.col(s) = s % 2 == 0 ? half.col(s / 2) : Vector(-half.col(s / 2));
+  return U;
+}
+
+/// The columns of the draws `chosen`, K each.
+Matrix columns_of(const Matrix& Z, const std::vector<Index>& chosen, Index K) {
+  Matrix some(Z.rows(), K * static_cast<Index>(chosen.size()));
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    some.middleCols(K * static_cast<Index>(i), K) = Z.middleCols(K * chosen[i], K);
+  return some;
+}
+
+/// About three evaluations a step, each a product with G.
+double products_of_chains(const LatentData& data, Index rank, const LatentDrawOptions& options) {
+  constexpr double evaluations = 3;
+  const auto steps = static_cast<double>(chains_of_coordinates * options.warmup + options.draws);
+  return evaluations * steps * static_cast<double>(data.rows()) *
+         static_cast<double>(rank * data.functions());
+}
+
+/// sqrt of the variance of all draws over the mean variance of the chains', one chain after another: the largest over the
+/// rows of U.
+double largest_rhat(const Matrix& U, Index chains) {
+  const Index each = U.cols() / chains;
+  double largest = 1;
+  for (Index i = 0; i < U.rows(); ++i) {
+    const Matrix by_chain = Vector(U.row(i)).reshaped(each, chains);
+    const Vector means = by_chain.colwise().mean();
+    const double within =
+        (by_chain.rowwise() - means.transpose()).squaredNorm() / static_cast<double>(chains * (each - 1));
+    const double between = (means.array() - means.mean()).square().sum() / static_cast<double>(chains - 1);
+    const double pooled = within * static_cast<double>(each - 1) / static_cast<double>(each) + between;
+    largest = std::max(largest, std::sqrt(pooled / within));
+  }
+  return largest;
+}
+
+/// Draws of z, and how far the chains agree.
+std::pair<Matrix, double> by_chains(LatentMode& mode, const LatentDrawOptions& options) {
+  std::vector<Chain> chains;
+  for (Index c = 0; c < chains_of_coordinates; ++c)
+    chains.emplace_back(std::make_shared<LatentWeight>(mode), options.seed,
+                        options.replicate * static_cast<std::uint32_t>(chains_of_coordinates) +
+                            static_cast<std::uint32_t>(c));
+  const Index each = (options.draws + chains_of_coordinates - 1) / chains_of_coordinates;
+  Matrix U(mode.coordinates(), each * chains_of_coordinates);
+  const auto first = static_cast<std::uint32_t>(options.warmup);
+  Index kept = 0;
+  // One after another: they share the workspace.
+  run_chains_in_turn(
+      chains, first + static_cast<std::uint32_t>(each),
+      [&](const Chain& chain, int) {
+        if (chain.iteration() > first) U.col(kept++) = chain.position();
+      },
+      [] { return false; });
+  return {mode.at(U.leftCols(options.draws)), largest_rhat(U, chains_of_coordinates)};
+}
+
+}  // namespace
+
+void validate(const LatentDrawOptions& options) {
+  require_at_least(options.draws, 2, "draws");
+  require_at_least(options.proposals, options.draws, "proposals");
+  require_at_least(options.warmup, 0, "warmup");
+}
+
+LatentNetwork latent_network(ConditionalOutput& output, const LatentData& data,
+                             const LatentDrawOptions& options, const LatentModeOptions& how) {
+  validate(options);
+  LatentMode mode(data, output.rank(), how);
+  if (!mode.find(output))
+    throw InvalidArgument("likelihood",
+                          "the data have no finite density under this network; a smaller amplitude of the "
+                          "kernel, or columns that are standardised, may help");
+  const RandomStream stream{
+      .seed = options.seed, .purpose = Purpose::latent_coordinates, .replicate = options.replicate};
+  const Matrix U = antithetic(mode.coordinates(), options.proposals, stream);
+  const SmoothedWeights smoothed = smooth_weights(mode.log_weights(U));
+  const bool trusted = smoothed.shape <= largest_good_shape;
+  using By = LatentDrawOptions::By;
+  const bool affordable = products_of_chains(data, output.rank(), options) <= options.most_products;
+  const bool sampled = options.by == By::chains || (options.by == By::best && !trusted && affordable);
+  LatentNetwork network{.layers = output.layers(),
+                        .coordinates = {},
+                        .log_evidence = trusted ? smoothed.log_mean : mode.log_evidence(),
+                        .laplace = mode.log_evidence(),
+                        .shape = smoothed.shape,
+                        .effective = smoothed.effective,
+                        .by_chains = sampled};
+  if (sampled) {
+    std::tie(network.coordinates, network.rhat) = by_chains(mode, options);
+  } else if (trusted) {
+    const std::vector<Index> chosen =
+        resample(smoothed.weights, options.draws, stream.uniform(2 * static_cast<std::uint64_t>(U.size())));
+    network.coordinates = columns_of(mode.at(U), chosen, data.functions());
+  } else {
+    network.coordinates = mode.at(U.leftCols(options.draws));
+  }
+  return network;
+}
+
+LatentPosterior::LatentPosterior(const LayerPrior& prior, Index functions, const MeanFunction& offset,
+                                 std::vector<LatentNetwork> networks)
+    : functions_(functions), networks_(std::move(networks)) {
+  if (networks_.empty()) throw InvalidArgument("networks", "must be at least one, got none");
+  const std::unique_ptr<ConditionalOutput> output = prior.make_output();
+  for (const LatentNetwork& network : networks_) {
+    if (network.coordinates.rows() != prior.rank() || network.coordinates.cols() % functions != 0)
+      throw InvalidArgument("networks", "must have coordinates of the prior's rank for each function");
+    if (!output->condition(network.layers))
+      throw InvalidArgument("networks", "must have outputs in double precision");
+    plain_.push_back(network_at(prior, *output, network.coordinates));
+    plain_.back().mean = offset;
+    draws_ += network.coordinates.cols() / functions;
+  }
+}
+
+Matrix LatentPosterior::functions_at(const Matrix& Xs) const {
+  Matrix functions(draws_, Xs.rows() * functions_);
+  Index first = 0;
+  for (const Network& network : plain_) {
+    const Matrix outputs = network(Xs);
+    const Index count = outputs.cols() / functions_;
+    for (Index s = 0; s < count; ++s)
+      functions.row(first + s) = outputs.middleCols(s * functions_, functions_).reshaped().transpose();
+    first += count;
+  }
+  return functions;
+}
+
+Network LatentPosterior::draw(Index index) const {
+  for (const Network& network : plain_) {
+    const Index count = network.output_weights.cols() / functions_;
+    if (index < count) {
+      Network one = network;
+      one.output_weights = network.output_weights.middleCols(index * functions_, functions_);
+      return one;
+    }
+    index -= count;
+  }
+  throw InvalidArgument("index", "must be one of the draws");
+}
+
+Matrix LatentPosterior::outputs_at(const LayerPrior& prior, Index network, const Matrix& Xs) const {
+  const std::unique_ptr<ConditionalOutput> output = prior.make_output();
+  if (!output->condition(networks_[static_cast<std::size_t>(network)].layers))
+    throw InvalidArgument("networks", "must have outputs in double precision");
+  Matrix values(Xs.rows(), 1 + prior.rank());
+  output->evaluate(Xs, values);
+  return values;
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,244 @@
+#include "ridgelet/inference/latent_mode.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <numbers>
+
+#include "expectations.hpp"
+#include "fixed_output.hpp"
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/core/threads.hpp"
+#include "ridgelet/inference/chains.hpp"
+#include "ridgelet/inference/latent_density.hpp"
+#include "ridgelet/inference/latent_posterior.hpp"
+#include "ridgelet/inference/linear_gaussian.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
+#include "ridgelet/target/laplace_evidence.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::FixedOutput;
+using testing::tolerance::standard_errors;
+using testing::tolerance::two_routes;
+
+Matrix responses(const Likelihood& likelihood, Index n, std::uint64_t seed = 6) {
+  const Index K = likelihood.functions();
+  const Matrix F = RandomStream{.seed = seed}.normals(n, K);
+  Matrix Y(n, K);
+  for (Index i = 0; i < n; ++i) {
+    const Vector f = F.row(i);
+    Vector y(K);
+    likelihood.draw(f.data(), RandomStream{.seed = seed + 1}.uniform(static_cast<std::uint64_t>(i)),
+                    y.data());
+    Y.row(i) = y;
+  }
+  return Y;
+}
+
+/// Rows 0 .. n - 1 of a FixedOutput.
+LatentData data_of(const LikelihoodPointer& likelihood, Index n) {
+  return {.likelihood = likelihood,
+          .X = FixedOutput::rows(n),
+          .Y = responses(*likelihood, n),
+          .offset = 0.3 * RandomStream{.seed = 9}.normals(n, likelihood->functions())};
+}
+
+std::vector<LikelihoodPointer> likelihoods() {
+  return {parse_likelihood("gaussian(scale=0.6)"),
+          parse_likelihood("bernoulli"),
+          parse_likelihood("categorical", 3),
+          parse_likelihood("poisson"),
+          parse_likelihood("negative-binomial(shape=3)"),
+          parse_likelihood("student(scale=0.5, degrees=4)")};
+}
+
+/// Those for which quadrature over z is possible: R K is 1 or 2.
+struct SmallCase {
+  LikelihoodPointer likelihood;
+  Index rank;
+};
+
+std::vector<SmallCase> small_cases() {
+  return {{parse_likelihood("gaussian(scale=0.6)"), 2},
+          {parse_likelihood("bernoulli"), 2},
+          {parse_likelihood("categorical", 2), 1},
+          {parse_likelihood("poisson"), 2},
+          {parse_likelihood("negative-binomial(shape=3)"), 2},
+          {parse_likelihood("student(scale=0.5, degrees=4)"), 2}};
+}
+
+Matrix values_of(Index n, Index rank) {
+  return RandomStream{.seed = 11}.normals(n, 1 + rank) * 0.8;
+}
+
+/// p(y, z) for z of two numbers, R x K, one after the other.
+double log_joint(const LatentData& data, const Matrix& values, const Vector& z) {
+  const Index R = values.cols() - 1;
+  const Matrix Z = z.reshaped(R, data.functions());
+  Matrix F = values.rightCols(R) * Z + data.offset;
+  F.colwise() += values.col(0);
+  return data.likelihood->log_density(data.Y, F) - 0.5 * z.squaredNorm();
+}
+
+/// Evidence, and mean and second moments of z, by a sum over a fine grid in two numbers.
+struct Quadrature {
+  double evidence = 0;
+  Vector mean = Vector::Zero(2);
+  Matrix second = Matrix::Zero(2, 2);
+};
+
+Quadrature quadrature(const LatentData& data, const Matrix& values) {
+  constexpr double reach = 7, step = 0.1;
+  Quadrature sum;
+  for (double a = -reach; a <= reach; a += step)
+    for (double b = -reach; b <= reach; b += step) {
+      const Vector z{{a, b}};
+      const double weight = step * step / (2 * std::numbers::pi) * std::exp(log_joint(data, values, z));
+      sum.evidence += weight;
+      sum.mean += weight * z;
+      sum.second += weight * z * z.transpose();
+    }
+  sum.mean /= sum.evidence;
+  sum.second /= sum.evidence;
+  return sum;
+}
+
+TEST(LatentMode, SaysWhatTheProcessSaysWhereGIsItsRoot) {
+  // f = L z with L L^T = C is the process at the rows, so both evidences are of one model.
+  const Index n = 12;
+  const Matrix X = RandomStream{.seed = 5}.normals(n, 2);
+  const GaussianProcess process{.kernel = parse_kernel("matern32(amplitude=1.3)"),
+                                .mean = MeanFunction("0.2")};
+  Matrix values(n, 1 + n);
+  values << process.mean(X), Matrix(process.kernel.matrix(X, X).llt().matrixL());
+  for (const LikelihoodPointer& likelihood : likelihoods()) {
+    const LatentData data = data_of(likelihood, n);
+    std::vector<double> numbers;
+    for (const LikelihoodParameter& parameter : likelihood->parameters()) numbers.push_back(parameter.value);
+    LaplaceEvidence evidence(likelihood, X, data.Y, data.offset);
+    const auto exact =
+        evidence.at(process, Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size())));
+    ASSERT_TRUE(exact);
+    FixedOutput output(values);
+    LatentMode mode(data, n);
+    ASSERT_TRUE(mode.find(output)) << likelihood->text();
+    EXPECT_NEAR(mode.log_evidence(), exact->log_evidence, 1e-8 * std::abs(exact->log_evidence))
+        << likelihood->text();
+    const Matrix f = (values.rightCols(n) * mode.mode()).colwise() + values.col(0);
+    EXPECT_LT((f - evidence.mode()).cwiseAbs().maxCoeff(), 1e-5) << likelihood->text();
+  }
+}
+
+TEST(LatentMode, IsTheSameForAnyBlocksOfRowsKeptOrNot) {
+  const Index n = 11;
+  for (const LikelihoodPointer& likelihood : likelihoods()) {
+    const LatentData data = data_of(likelihood, n);
+    FixedOutput output(values_of(n, 3));
+    LatentMode whole(data, 3);
+    ASSERT_TRUE(whole.find(output));
+    const Matrix U = RandomStream{.seed = 2}.normals(whole.coordinates(), 5);
+    const Vector weights = whole.log_weights(U);
+    for (const Index block : {1, 2, 5})
+      for (const double kept : {0.0, 1e9}) {
+        LatentMode cut(data, 3, {.row_block = block, .kept_bytes = kept});
+        ASSERT_TRUE(cut.find(output));
+        EXPECT_LT((cut.mode() - whole.mode()).cwiseAbs().maxCoeff(), two_routes) << likelihood->text();
+        EXPECT_LT((cut.log_weights(U) - weights).cwiseAbs().maxCoeff(), two_routes) << likelihood->text();
+      }
+  }
+}
+
+TEST(LatentMode, IsTheSameForAnyNumberOfThreads) {
+  const Index n = 300, rank = 40;
+  const LatentData data = data_of(parse_likelihood("categorical", 3), n);
+  FixedOutput output(values_of(n, rank));
+  const auto found = [&](int threads) {
+    const ThreadScope scope(threads);
+    LatentMode mode(data, rank, {.row_block = 64});
+    EXPECT_TRUE(mode.find(output));
+    return mode.mode();
+  };
+  EXPECT_EQ(found(1), found(4));
+}
+
+TEST(LatentMode, OfGaussianNoiseHasTheExactEvidenceForAWeight) {
+  const Index n = 9, rank = 4;
+  const LatentData data = data_of(parse_likelihood("gaussian(scale=0.6)"), n);
+  const Matrix values = values_of(n, rank);
+  FixedOutput output(values);
+  LatentMode mode(data, rank);
+  ASSERT_TRUE(mode.find(output));
+  const LinearGaussianPosterior exact(
+      {.mean = values.col(0) + data.offset.col(0), .factor = values.rightCols(rank)}, data.Y.col(0), 0.6);
+  EXPECT_NEAR(mode.log_evidence(), exact.log_marginal_likelihood(), two_routes);
+  EXPECT_LT((mode.mode().col(0) - exact.coordinates_mean()).norm(), two_routes);
+  const Vector weights = mode.log_weights(RandomStream{.seed = 2}.normals(rank, 7));
+  EXPECT_LT((weights.array() - exact.log_marginal_likelihood()).abs().maxCoeff(), two_routes);
+}
+
+TEST(LatentMode, WeightsAverageToTheEvidenceOfEveryLikelihood) {
+  constexpr Index n = 8, draws = 20'000;
+  for (const auto& [likelihood, rank] : small_cases()) {
+    const LatentData data = data_of(likelihood, n);
+    const Matrix values = values_of(n, rank);
+    FixedOutput output(values);
+    LatentMode mode(data, rank);
+    ASSERT_TRUE(mode.find(output));
+    const Vector relative =
+        (mode.log_weights(RandomStream{.seed = 2}.normals(mode.coordinates(), draws)).array() -
+         std::log(quadrature(data, values).evidence))
+            .exp();
+    const double error =
+        std::sqrt((relative.array() - relative.mean()).square().mean() / static_cast<double>(draws));
+    EXPECT_NEAR(relative.mean(), 1, standard_errors * error + 1e-6) << likelihood->text();
+  }
+}
+
+TEST(LatentNetwork, DrawsHaveTheMomentsOfThePosteriorByWeightsAndByChains) {
+  constexpr Index n = 8, draws = 4000;
+  for (const auto& [likelihood, rank] : small_cases()) {
+    const LatentData data = data_of(likelihood, n);
+    const Matrix values = values_of(n, rank);
+    const Quadrature exact = quadrature(data, values);
+    for (const bool chains : {false, true}) {
+      FixedOutput output(values);
+      const LatentNetwork network =
+          latent_network(output, data,
+                         {.draws = draws,
+                          .proposals = 2 * draws,
+                          .by = chains ? LatentDrawOptions::By::chains : LatentDrawOptions::By::weights,
+                          .seed = 4});
+      EXPECT_EQ(network.by_chains, chains);
+      EXPECT_LT(network.rhat, 1.05) << likelihood->text();
+      ASSERT_EQ(network.coordinates.cols(), draws * data.functions());
+      const Matrix Z = network.coordinates.reshaped(2, draws);
+      const Vector mean = Z.rowwise().mean();
+      const Matrix second = Z * Z.transpose() / static_cast<double>(draws);
+      // Resampling and short memory of the chains leave at least a quarter of the draws' worth.
+      const Vector sd = (exact.second.diagonal() - exact.mean.cwiseAbs2()).cwiseSqrt();
+      const double errors = standard_errors / std::sqrt(draws / 4.0);
+      for (Index i = 0; i < 2; ++i) {
+        EXPECT_NEAR(mean(i), exact.mean(i), errors * sd(i))
+            << likelihood->text() << (chains ? ", chains" : "");
+        EXPECT_NEAR(second(i, i), exact.second(i, i),
+                    errors * std::numbers::sqrt2 * sd(i) * (sd(i) + std::sqrt(2.0) * std::abs(exact.mean(i))))
+            << likelihood->text() << (chains ? ", chains" : "");
+      }
+      EXPECT_NEAR(network.log_evidence, std::log(exact.evidence), 0.02) << likelihood->text();
+    }
+  }
+}
+
+TEST(LatentNetwork, RefusesDataWithoutADensity) {
+  LatentData data = data_of(parse_likelihood("poisson"), 5);
+  data.offset.setConstant(1e4);
+  FixedOutput output(values_of(5, 2));
+  EXPECT_NE(testing::complaint_of([&] { latent_network(output, data, {}); }).find("likelihood"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace ridgelet

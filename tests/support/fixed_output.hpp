@@ -1,0 +1,36 @@
+/// A network prior for tests whose outputs given the hidden layers are what the test says: [A m, G] by the first input,
+/// which is the number of a row.
+#pragma once
+
+#include <utility>
+
+#include "ridgelet/prior/layer_prior.hpp"
+
+namespace ridgelet::testing {
+
+class FixedOutput final : public ConditionalOutput {
+ public:
+  /// `values` is M x (1 + R).
+  explicit FixedOutput(Matrix values) : values_(std::move(values)) {}
+
+  Index rank() const override { return values_.cols() - 1; }
+  bool condition(const HiddenLayers&) override { return true; }
+  void evaluate(const Matrix& X, MatrixSpan values) override {
+    for (Index i = 0; i < X.rows(); ++i) values.row(i) = values_.row(static_cast<Index>(X(i, 0)));
+  }
+  const HiddenLayers& layers() const override { return layers_; }
+  const std::vector<Matrix>& bridges() const override { return bridges_; }
+  bool skip() const override { return false; }
+  std::optional<Matrix> heads() const override { return std::nullopt; }
+  Matrix weights_at(const MatrixView& Z) const override { return Z; }
+
+  /// Inputs of the rows 0, 1, ...
+  static Matrix rows(Index count) { return Vector::LinSpaced(count, 0, static_cast<double>(count - 1)); }
+
+ private:
+  Matrix values_;
+  HiddenLayers layers_;
+  std::vector<Matrix> bridges_;
+};
+
+}  // namespace ridgelet::testing

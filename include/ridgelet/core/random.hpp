@@ -32,6 +32,9 @@ enum class Purpose : std::uint8_t {
   learning_rows = 15,
   learning_starts = 16,
   held_out_rows = 17,
+  chain_momentum = 24,
+  chain_tree = 25,
+  variational_draws = 26,
 };
 
 /// One stream: purpose (8 bits), replicate or chain (24 bits) and iteration (32 bits) under a seed.

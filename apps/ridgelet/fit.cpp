@@ -37,6 +37,7 @@ struct FitCommand {
   std::string out;
   std::string hidden = "fixed";
   std::string coordinates = "auto";
+  std::string sampler = "slice";
   std::string holdout;
   bool learn = false;
   FitSettings wanted;
@@ -92,6 +93,7 @@ FitSettings FitCommand::settings() const {
   settings.learning = learning.settings(settings.regression.model);
   settings.learning.learn = learn;
   settings.sampling.seed = common.seed;
+  settings.sampling.sampler = parse_sampler(sampler);
   settings.sampling.ranks = settings.learning.ranks = &ranks();
   settings.latent.by = parse_coordinates(coordinates);
   require_flags_of(settings.hidden);
@@ -264,6 +266,11 @@ void add_fit(CLI::App& program) {
                               "sampled: first steps of each chain, thrown away (default 200)", 100'000'000),
       add_whole_number<Index>(*command, "draws", wanted.sampling.draws, 4,
                               "sampled: draws kept of each chain (default 500)", 100'000'000),
+      command
+          ->add_option("--sampler", fit->sampler,
+                       "sampled: by elliptical slices (slice, the default), or by gradients (nuts)")
+          ->default_str("")
+          ->type_name("slice|nuts"),
       command->add_flag("--resume", fit->resume, "sampled: go on from the checkpoint of an interrupted run"),
       command->add_flag("--strict", fit->strict,
                         "sampled: exit with code 4 if the chains have not converged"),

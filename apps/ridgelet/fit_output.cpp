@@ -115,6 +115,8 @@ void add_chains(Json& json, const FittedModel& model) {
   json["chains"] = report.chains;
   json["draws"] = report.draws;
   json["warmup"] = model.sampling().warmup;
+  json["sampler"] = sampler_name(model.sampling().sampler);
+  json["divergences"] = report.divergences;
   json["rhat_max"] = number(report.rhat_max);
   json["bulk_min"] = number(report.bulk_min);
   json["tail_min"] = number(report.tail_min);
@@ -165,10 +167,12 @@ std::string FitOutput::text() const {
   line("data", fmt::format("{} rows", table.row_count()));
   if (model_.sampled()) {
     const double least = effective_samples_per_chain * static_cast<double>(report.chains);
+    const bool trajectories = model_.sampling().sampler == Sampler::nuts;
     line("draws",
-         fmt::format("{} chain{} x {} after {} steps of warm-up; {:.1f} likelihood evaluations a step",
-                     report.chains, report.chains == 1 ? "" : "s", report.draws, model_.sampling().warmup,
-                     report.evaluations_per_step));
+         fmt::format("{} chain{} x {} after {} steps of warm-up; {:.1f} {} a step", report.chains,
+                     report.chains == 1 ? "" : "s", report.draws, model_.sampling().warmup,
+                     report.evaluations_per_step, trajectories ? "gradients" : "likelihood evaluations"));
+    if (trajectories) line("divergences", fmt::format("{} (none is good)", report.divergences));
     line("largest R-hat", fmt::format("{:.3f} (at most {} is good)", report.rhat_max, rhat_threshold));
     line("effective size", fmt::format("{:.0f} bulk, {:.0f} tail (at least {:.0f} is good)",
                                        std::floor(report.bulk_min), std::floor(report.tail_min), least));

@@ -101,8 +101,9 @@ class Narrator {
 
 FittedNetwork fit_table(const py::object& X, const py::object& y, const std::string& hidden, Index networks,
                         bool learn, Index learn_rows, bool priors, std::optional<double> period,
-                        bool network_mean, Index chains, Index warmup, Index draws, bool force,
-                        std::uint64_t seed, const std::optional<std::vector<std::string>>& inputs,
+                        bool network_mean, Index chains, Index warmup, Index draws,
+                        const std::string& sampler, bool force, std::uint64_t seed,
+                        const std::optional<std::vector<std::string>>& inputs,
                         const std::optional<std::vector<std::string>>& outputs,
                         const std::map<std::string, std::vector<std::string>>& levels,
                         const std::vector<std::string>& dates, bool verbose, const py::kwargs& model) {
@@ -121,7 +122,11 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
                        .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
                        .hidden = parse_hidden_layers(hidden),
                        .networks = networks,
-                       .sampling = {.chains = chains, .warmup = warmup, .draws = draws, .seed = seed},
+                       .sampling = {.chains = chains,
+                                    .warmup = warmup,
+                                    .draws = draws,
+                                    .seed = seed,
+                                    .sampler = parse_sampler(sampler)},
                        .force = force};
   std::optional<Narrator> narrator;
   if (verbose) narrator.emplace();
@@ -177,6 +182,8 @@ py::dict report(const FittedNetwork& fitted) {
   if (fitted.model().sampled()) {
     dict["chains"] = report.chains;
     dict["draws"] = report.draws;
+    dict["sampler"] = sampler_name(fitted.model().sampling().sampler);
+    dict["divergences"] = report.divergences;
     dict["rhat_max"] = report.rhat_max;
     dict["bulk_min"] = report.bulk_min;
     dict["tail_min"] = report.tail_min;
@@ -236,11 +243,13 @@ void bind_fitting(py::module_& module) {
       "fit", &fit_table, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("hidden") = "fixed",
       py::arg("networks") = 1, py::arg("learn") = false, py::arg("learn_rows") = 1000,
       py::arg("priors") = true, py::arg("period") = py::none(), py::arg("network_mean") = false,
-      py::arg("chains") = 4, py::arg("warmup") = 200, py::arg("draws") = 500, py::arg("force") = false,
-      py::arg("seed") = 0, py::arg("inputs") = py::none(), py::arg("outputs") = py::none(),
-      py::arg("levels") = py::dict(), py::arg("dates") = py::list(), py::arg("verbose") = false,
+      py::arg("chains") = 4, py::arg("warmup") = 200, py::arg("draws") = 500, py::arg("sampler") = "slice",
+      py::arg("force") = false, py::arg("seed") = 0, py::arg("inputs") = py::none(),
+      py::arg("outputs") = py::none(), py::arg("levels") = py::dict(), py::arg("dates") = py::list(),
+      py::arg("verbose") = false,
       "The posterior of a network given rows of X and y. What is not given is learned or chosen: fit(X, y) "
-      "is the whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws. Settings "
+      "is the whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws, by "
+      "sampler='slice' or 'nuts'. Settings "
       "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, "
       "sigma_w=3, ...");
   module.def("days_since_1970", &days_since_1970, py::arg("text"),

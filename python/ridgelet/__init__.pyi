@@ -236,6 +236,7 @@ def fit(
     chains: int = 4,
     warmup: int = 200,
     draws: int = 500,
+    sampler: str = "slice",
     force: bool = False,
     seed: int = 0,
     inputs: Optional[Sequence[str]] = None,

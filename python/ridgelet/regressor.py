@@ -51,6 +51,8 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         With fixed hidden layers, so many networks, whose posteriors are mixed.
     chains, warmup, draws : int, default=4, 200, 500
         Of the sampler.
+    sampler : {"slice", "nuts"}, default="slice"
+        How chains move: by elliptical slices, or by gradients.
     units, layers, activation, operator, sigma_w, sigma_b, ridge, nodes, points, domain, margin
         Of the network, as the options of `ridgelet fit`; None leaves it to the fit.
     random_state : int, RandomState or None, default=None
@@ -102,6 +104,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         chains=4,
         warmup=200,
         draws=500,
+        sampler="slice",
         units=None,
         layers=1,
         activation="tanh",
@@ -127,6 +130,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.chains = chains
         self.warmup = warmup
         self.draws = draws
+        self.sampler = sampler
         self.units = units
         self.layers = layers
         self.activation = activation
@@ -232,7 +236,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return {"kernel": kernel, "noise": self.noise if noise is None else noise, "learn": learn}
 
     def _settings(self):
-        names = ["mean", "learn_rows", "standardise", "hidden", "networks", "chains", "warmup", "draws", "units", "layers",
+        names = ["mean", "learn_rows", "standardise", "hidden", "networks", "chains", "warmup", "draws", "sampler", "units", "layers",
                  "activation", "operator", "sigma_w", "sigma_b", "ridge", "nodes", "points", "domain", "margin",
                  "verbose"]  # fmt: skip
         return {name: getattr(self, name) for name in names} | {"seed": _seed(self.random_state)}

@@ -38,6 +38,10 @@ AssociatedFunction make_psi(const PsiRecipe& recipe, const std::string& name, in
   return AssociatedFunction(recipe.constant(dimension, n), recipe.frequency, n);
 }
 
+void evaluate(const AssociatedFunction& f, std::span<const double> z, std::span<double> values) {
+  lanes::psi({f.constant(), f.frequency(), f.order(), f.cutoff()}, z.data(), values.data(), z.size());
+}
+
 }  // namespace
 
 std::string Assumptions::text(int integrable_order) const {
@@ -51,11 +55,15 @@ ActivationPair::ActivationPair(const Activation& activation, int dimension, std:
     : activation_(activation),
       recipe_(find_recipe(activation)),
       dimension_(dimension),
-      psi_(make_psi(*recipe_, activation.name(), dimension, order)) {}
+      psi_(make_psi(*recipe_, activation.name(), dimension, order)),
+      psi_derivative_(psi_.derivative()) {}
 
 void ActivationPair::psi(std::span<const double> z, std::span<double> values) const {
-  lanes::psi({psi_.constant(), psi_.frequency(), psi_.order(), psi_.cutoff()}, z.data(), values.data(),
-             z.size());
+  evaluate(psi_, z, values);
+}
+
+void ActivationPair::psi_derivative(std::span<const double> z, std::span<double> values) const {
+  evaluate(psi_derivative_, z, values);
 }
 
 std::vector<std::string> ridgelet_activation_names() {

@@ -66,10 +66,11 @@ double AssociatedFunction::smoothed(double z, double variance) const {
 }
 
 std::complex<double> AssociatedFunction::fourier_transform(double xi) const {
-  const double derivative = constant_ * derivative_sign(order_) * std::pow(xi, order_);
+  constexpr std::complex<double> powers[] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};  // of -i
+  const std::complex<double> derivative = constant_ * powers[order_ % 4] * std::pow(xi, order_);
   const double a = frequency_;
   if (a == 0) return derivative * std::exp(-xi * xi / 2);
-  return {0, -derivative * std::exp(-(xi * xi + a * a) / 2) * std::sinh(a * xi)};
+  return derivative * std::complex<double>(0, -std::exp(-(xi * xi + a * a) / 2) * std::sinh(a * xi));
 }
 
 }  // namespace ridgelet

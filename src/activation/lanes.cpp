@@ -199,7 +199,7 @@ HWY_ATTR void Psi(const PsiParameters& p, const double* z, double* values, std::
     // Lanes beyond the cutoff compute at zero instead, where nothing overflows.
     x = hn::IfThenElseZero(near, x);
     const V a = hn::Set(d, p.frequency);
-    // He_1 and He_0; orders are even and at least 2.
+    // He_1 and He_0; orders are at least 2.
     V re = x, im = hn::Neg(a), re_before = hn::Set(d, 1.0), im_before = hn::Zero(d);
     for (int k = 1; k < p.order; ++k) {
       const V degree = hn::Set(d, static_cast<double>(k));

@@ -77,6 +77,7 @@ FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
       .tail_min = worst.tail.value,
       .standard_error_max = 0,
       .evaluations_per_step = draws.evaluations.mean(),
+      .divergences = static_cast<Index>(draws.diverging.sum()),
       .prior_error = measure_prior_error(prior, domain_points,
                                          {.replicates = hidden_layers_for_prior_error, .seed = seed}),
       .warnings = convergence_warnings(worst, [&](Index q) { return name_of(functions, places, q); })};
@@ -84,6 +85,11 @@ FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
   for (Index q = 0; q < quantities; ++q)
     report.standard_error_max =
         std::max(report.standard_error_max, mean_standard_error(draws_of_quantity(q)));
+  if (report.divergences > 0)
+    report.warnings.push_back(
+        fmt::format("{} of {} trajectories diverged: there are places that steps of this size cannot enter; "
+                    "use --sampler slice",
+                    report.divergences, draws.size()));
   const std::string about_prior = prior_error_warning(
       report.prior_error, prior, domain_points.cwiseAbs().colwise().maxCoeff().transpose());
   if (!about_prior.empty()) report.warnings.push_back(about_prior);

@@ -17,6 +17,15 @@ double CollapsedDensity::operator()(const Vector& xi) {
   return likelihood_(layers_);
 }
 
+double CollapsedDensity::value_and_gradient(const Vector& xi, Vector& gradient) {
+  here_ = xi;
+  prior_->at(xi, layers_);
+  const double value = likelihood_.value_and_gradient(layers_);
+  gradient.resize(xi.size());
+  prior_->pull_back(xi, likelihood_.gradient(), gradient);
+  return value;
+}
+
 void CollapsedDensity::move_to(const Vector& xi) {
   if (here_.size() != xi.size() || here_ != xi) (*this)(xi);
 }

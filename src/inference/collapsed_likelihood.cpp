@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/packed.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/core/tiles.hpp"
 #include "ridgelet/linalg/blocked.hpp"
@@ -170,6 +171,61 @@ bool CollapsedLikelihood::condition_by_root(Index k) {
   triangle_.col(R).head(R) = of_output.head(R);
   triangle_(R, R) = of_output.tail(data_.outputs()).stableNorm();
   return posterior.condition_on_coordinates_by_root(triangle_, data_.rows(), data_.noise(k));
+}
+
+double CollapsedLikelihood::gradient_bytes(const LayerPrior& prior, const Data& data, Index row_block) {
+  const auto R = static_cast<double>(prior.rank()), M = static_cast<double>(data.rows());
+  const double block = std::min(M, static_cast<double>(row_block)), rows = M <= R ? M : block;
+  return prior.pull_back_bytes(static_cast<Index>(block)) + 8 * rows * (2 * R + 2);
+}
+
+double CollapsedLikelihood::value_and_gradient(const HiddenLayers& layers) {
+  const double value = (*this)(layers);
+  if (value == impossible) {
+    gradient_ = layers;
+    gradient_.set_zero();
+    return value;
+  }
+  output_->start_pull_back();
+  pull_back_rows();
+  gradient_ = output_->finish_pull_back();
+  const bool rows_are_shared = !in_data_space() && blocks_.size() > 1;
+  if (rows_are_shared && ranks_.size() > 1) add_over_ranks();
+  return value;
+}
+
+void CollapsedLikelihood::set_slopes(Index rows) {
+  slopes_.setZero(values_.rows(), values_.cols());
+  const auto G = values_.topRows(rows).rightCols(output_->rank());
+  for (Index k = 0; k < data_.outputs(); ++k)
+    coordinates(k).add_slopes(G, residual_.col(k).head(rows), slopes_.topRows(rows), slope_workspace_);
+}
+
+void CollapsedLikelihood::pull_back_rows() {
+  if (in_data_space()) set_slopes(data_.rows());
+  const auto all = static_cast<Index>(blocks_.size());
+  const TileRange range =
+      in_data_space() || all == 1 ? TileRange{.first = 0, .end = all} : share_of(all, ranks_);
+  for (Index b = range.first; b < range.end; ++b) {
+    const Block& block = blocks_[static_cast<std::size_t>(b)];
+    // The last evaluation was that of the last block.
+    if (all > 1) evaluate(block);
+    if (!in_data_space()) set_slopes(block.X.rows());
+    output_->pull_back(slopes_.middleRows(in_data_space() ? block.first : 0, block.X.rows()));
+  }
+}
+
+void CollapsedLikelihood::add_over_ranks() {
+  const auto packed = [](const Matrix& numbers) {
+    Packer packer;
+    packer.put_matrix(numbers);
+    return packer.take();
+  };
+  const auto unpacked = [](const std::string& bytes) { return Unpacker(bytes).get_matrix(); };
+  const std::string all = ranks_.reduce(
+      packed(gradient_.packed()),
+      [&](std::string earlier, std::string later) { return packed(unpacked(earlier) + unpacked(later)); });
+  gradient_.unpack(unpacked(all).col(0));
 }
 
 }  // namespace ridgelet

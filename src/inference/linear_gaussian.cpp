@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/linalg/products.hpp"
 
 namespace ridgelet {
@@ -170,6 +171,45 @@ Matrix LinearGaussianPosterior::covariance_root(const MatrixView& G) const {
     root.rightCols(F.rows()) = std::sqrt(scale) * F.transpose();
   });
   return root;
+}
+
+void LinearGaussianPosterior::solve_precision_in_place(Matrix& rows) const {
+  constexpr Index piece = 128;
+  parallel_for((rows.cols() + piece - 1) / piece, [&](Index p) {
+    auto columns = rows.middleCols(p * piece, std::min(piece, rows.cols() - p * piece));
+    if (form_ == Form::coordinates) return factor_.solve_in_place(columns);
+    root_.whiten_in_place(columns);
+    root_.spread_in_place(columns);
+  });
+}
+
+void LinearGaussianPosterior::add_slopes(const MatrixView& G, const VectorView& r, MatrixSpan slopes,
+                                         SlopeWorkspace& work) const {
+  const double s2 = noise_ * noise_;
+  auto in_factor = slopes.rightCols(G.cols());
+  if (form_ == Form::data) {
+    work.residual = weights_;
+    work.rows = G;
+    factor_.solve_in_place(work.rows);
+    in_factor -= work.rows;
+  } else {
+    work.residual = r;
+    work.residual.noalias() -= G * z_mean_;
+    work.residual /= s2;
+    const bool in_basis = form_ == Form::data_root;
+    if (in_basis)
+      work.rows = basis_.L().transpose();
+    else
+      work.rows = G.transpose();
+    solve_precision_in_place(work.rows);
+    work.rows /= -s2;
+    if (in_basis)
+      add_transposed_product_transposed(in_factor, work.rows, basis_.Q());
+    else
+      in_factor += work.rows.transpose();
+  }
+  in_factor.noalias() += work.residual * z_mean_.transpose();
+  slopes.col(0) += work.residual;
 }
 
 }  // namespace ridgelet

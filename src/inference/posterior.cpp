@@ -46,7 +46,7 @@ double PosteriorDraws::bytes(const LayerPrior& prior, Index outputs, Index draws
                              const MonitoredInputs& inputs) {
   const Index monitored = outputs * (inputs.paths.rows() + 2 * inputs.points.rows());
   const auto numbers =
-      static_cast<double>(prior.allocate().parameters() + prior.rank() * outputs + monitored + 2);
+      static_cast<double>(prior.allocate().parameters() + prior.rank() * outputs + monitored + 3);
   return 8 * numbers * static_cast<double>(draws);
 }
 
@@ -61,6 +61,7 @@ PosteriorDraws PosteriorDraws::allocate(const LayerPrior& prior, Index outputs, 
           .coordinates = Matrix::Zero(rows, coordinates),
           .log_likelihood = Vector::Zero(rows),
           .evaluations = Vector::Zero(rows),
+          .diverging = Vector::Zero(rows),
           .functions = Matrix::Zero(rows, outputs * inputs.paths.rows()),
           .means = Matrix::Zero(rows, outputs * inputs.points.rows()),
           .sds = Matrix::Zero(rows, outputs * inputs.points.rows())};
@@ -86,6 +87,7 @@ void PosteriorDraws::record(const Chain& chain, CollapsedDensity& density, Index
   coordinates.row(row) = z.reshaped().transpose();
   log_likelihood(row) = chain.log_density();
   evaluations(row) = step_evaluations;
+  diverging(row) = chain.diverged() ? 1 : 0;
   const Matrix at_paths = outputs_at(inputs.paths, density), at_points = outputs_at(inputs.points, density);
   const Index P = at_paths.rows(), M = at_points.rows();
   for (Index k = 0; k < density.outputs(); ++k) {

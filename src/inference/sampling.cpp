@@ -11,6 +11,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/stopwatch.hpp"
+#include "ridgelet/core/text.hpp"
 #include "ridgelet/core/threads.hpp"
 
 namespace ridgelet {
@@ -24,15 +25,34 @@ void require_possible(const Chain& chain) {
                           "must not be so small that the data's covariance is singular in double precision");
 }
 
+Chain make_chain(std::shared_ptr<CollapsedDensity> density, const SamplingOptions& options,
+                 std::uint32_t index) {
+  if (options.sampler == Sampler::slice) return {std::move(density), options.seed, index};
+  return {std::move(density), options.seed, index, NutsOptions{}, static_cast<std::uint32_t>(options.warmup)};
+}
+
 /// The time of one evaluation after the first, which takes memory, with as many threads as a chain will have.
-double seconds_per_evaluation(const std::shared_ptr<CollapsedDensity>& density, std::uint64_t seed,
-                              int threads) {
+double seconds_per_evaluation(const std::shared_ptr<CollapsedDensity>& density,
+                              const SamplingOptions& options, int threads) {
   const ThreadScope as_in_a_chain(threads);
-  const Chain chain(density, seed, 0);
+  const Chain chain = make_chain(density, options, 0);
   require_possible(chain);
+  Vector gradient;
   const Stopwatch watch;
-  (*density)(chain.position());
+  if (options.sampler == Sampler::nuts)
+    density->value_and_gradient(chain.position(), gradient);
+  else
+    (*density)(chain.position());
   return watch.seconds();
+}
+
+double bytes_of_chain(const LayerPrior& prior, const Data& data, Sampler sampler) {
+  const double value = CollapsedLikelihood::bytes(prior, data);
+  if (sampler == Sampler::slice) return value;
+  // The ends of a trajectory, its parts of every depth, and the draw.
+  const double vectors = 9 + 5 * (NutsOptions{}.most_doublings + 1);
+  return value + CollapsedLikelihood::gradient_bytes(prior, data) +
+         8 * vectors * static_cast<double>(prior.allocate().parameters());
 }
 
 const Ranks& ranks_of(const SamplingOptions& options) {
@@ -47,6 +67,20 @@ void require_whole(Index value, Index least, const std::string& argument) {
 
 }  // namespace
 
+std::vector<std::string> sampler_names() {
+  return {"slice", "nuts"};
+}
+
+std::string sampler_name(Sampler sampler) {
+  return sampler == Sampler::slice ? "slice" : "nuts";
+}
+
+Sampler parse_sampler(const std::string& name) {
+  if (name == "slice") return Sampler::slice;
+  if (name == "nuts") return Sampler::nuts;
+  throw InvalidArgument("sampler", unknown_name_complaint(name, sampler_names()));
+}
+
 void validate(const SamplingOptions& options) {
   require_whole(options.chains, 1, "chains");
   require_whole(options.warmup, 0, "warmup");
@@ -54,7 +88,7 @@ void validate(const SamplingOptions& options) {
 }
 
 double SamplingPlan::seconds() const {
-  constexpr double evaluations_per_step = 3;
+  const double evaluations_per_step = sampler == Sampler::slice ? 3 : 15;
   const double laps =
       std::ceil(static_cast<double>(chains) / static_cast<double>(std::max<Index>(1, chains_at_once)));
   return laps * static_cast<double>(steps) * evaluations_per_step * seconds_per_evaluation;
@@ -70,8 +104,9 @@ std::string SamplingPlan::text() const {
                           : chains_at_once == chains
                               ? fmt::format(", side by side with {} each", share)
                               : fmt::format(", {} at a time with {} each", at_once, share);
-  return fmt::format("{} chain{} of {} steps{}; {:.2g} ms a likelihood; {} of memory", chains,
-                     chains == 1 ? "" : "s", steps, how, 1e3 * seconds_per_evaluation, readable_bytes(bytes));
+  return fmt::format("{} chain{} of {} steps{}; {:.2g} ms a {}; {} of memory", chains, chains == 1 ? "" : "s",
+                     steps, how, 1e3 * seconds_per_evaluation,
+                     sampler == Sampler::slice ? "likelihood" : "gradient", readable_bytes(bytes));
 }
 
 SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
@@ -85,16 +120,16 @@ SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_
       .steps = options.warmup + options.draws,
       .chains_at_once = at_once,
       .threads = threads,
-      .bytes = static_cast<double>(options.chains) * CollapsedLikelihood::bytes(*prior, *data) +
+      .bytes = static_cast<double>(options.chains) * bytes_of_chain(*prior, *data, options.sampler) +
                PosteriorDraws::bytes(*prior, data->outputs(), options.chains * options.draws, inputs),
+      .sampler = options.sampler,
       .seconds_per_evaluation = 0};
   require_memory(plan.bytes, "draws",
                  fmt::format("{} chain{} of {} draws{}", options.chains, options.chains == 1 ? "" : "s",
                              options.draws, options.chains == 1 ? "" : " each"));
   const auto density =
       std::make_shared<CollapsedDensity>(std::move(prior), std::move(data), ranks_of(options));
-  plan.seconds_per_evaluation =
-      seconds_per_evaluation(density, options.seed, threads / static_cast<int>(at_once));
+  plan.seconds_per_evaluation = seconds_per_evaluation(density, options, threads / static_cast<int>(at_once));
   return plan;
 }
 
@@ -106,7 +141,8 @@ Sampling::Sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<cons
   draws_ = PosteriorDraws::allocate(*prior, data->outputs(), options.chains, options.draws, inputs_);
   for (Index i = 0; i < options.chains; ++i) {
     densities_.push_back(std::make_shared<CollapsedDensity>(prior, data, ranks_of(options)));
-    require_possible(chains_.emplace_back(densities_.back(), options.seed, static_cast<std::uint32_t>(i)));
+    chains_.push_back(make_chain(densities_.back(), options, static_cast<std::uint32_t>(i)));
+    require_possible(chains_.back());
     take_snapshot(chains_.back());
   }
 }
@@ -116,6 +152,7 @@ void Sampling::take_snapshot(const Chain& chain) {
   Snapshot& kept = snapshots_[chain.index()];
   kept.iteration = static_cast<Index>(chain.iteration());
   kept.position = chain.position();
+  kept.step_size = chain.step_size();
 }
 
 Sampling::Snapshot Sampling::snapshot(Index chain) const {
@@ -157,18 +194,20 @@ void Sampling::resume(const std::vector<Snapshot>& state, PosteriorDraws draws) 
   };
   const auto possible = [&](const Snapshot& chain) {
     return chain.iteration >= 0 && chain.iteration <= options_.warmup + options_.draws &&
-           chain.position.size() == chains_.front().position().size() && chain.position.allFinite();
+           chain.position.size() == chains_.front().position().size() && chain.position.allFinite() &&
+           (chain.iteration == 0 || chain.step_size.started() == (options_.sampler == Sampler::nuts));
   };
-  const bool alike =
-      static_cast<Index>(state.size()) == options_.chains && std::ranges::all_of(state, possible) &&
-      draws.chains == options_.chains && same_size(draws.layers, draws_.layers) &&
-      same_size(draws.coordinates, draws_.coordinates) && same_size(draws.functions, draws_.functions) &&
-      same_size(draws.means, draws_.means) && same_size(draws.sds, draws_.sds) &&
-      draws.log_likelihood.size() == draws_.size() && draws.evaluations.size() == draws_.size();
+  const bool alike = static_cast<Index>(state.size()) == options_.chains &&
+                     std::ranges::all_of(state, possible) && draws.chains == options_.chains &&
+                     same_size(draws.layers, draws_.layers) &&
+                     same_size(draws.coordinates, draws_.coordinates) &&
+                     same_size(draws.functions, draws_.functions) && same_size(draws.means, draws_.means) &&
+                     same_size(draws.sds, draws_.sds) && draws.log_likelihood.size() == draws_.size() &&
+                     draws.evaluations.size() == draws_.size() && draws.diverging.size() == draws_.size();
   if (!alike) throw InvalidArgument("state", "must be of a run with the same chains, steps and model");
   draws_ = std::move(draws);
   for (std::size_t i = 0; i < state.size(); ++i) {
-    chains_[i].resume(state[i].position, static_cast<std::uint32_t>(state[i].iteration));
+    chains_[i].resume(state[i].position, static_cast<std::uint32_t>(state[i].iteration), state[i].step_size);
     take_snapshot(chains_[i]);
   }
 }

@@ -17,7 +17,7 @@ namespace ridgelet {
 
 namespace {
 
-constexpr std::string_view first_line = "ridgelet checkpoint 2\n";
+constexpr std::string_view first_line = "ridgelet checkpoint 3\n";
 
 enum class Kind : std::uint64_t { run = 1, draw = 2, snapshot = 3 };
 
@@ -187,6 +187,7 @@ void for_each_part(Draws& draws, Index row, Visit&& visit) {
   visit(draws.coordinates.row(row));
   visit(draws.log_likelihood.segment(row, 1));
   visit(draws.evaluations.segment(row, 1));
+  visit(draws.diverging.segment(row, 1));
   visit(draws.functions.row(row));
   visit(draws.means.row(row));
   visit(draws.sds.row(row));
@@ -200,10 +201,22 @@ std::string draw_record(const PosteriorDraws& draws, Index chain, Index draw) {
   return payload.record(Kind::draw);
 }
 
+Vector numbers_of(const StepSize& size) {
+  return Vector{{size.log_step, size.log_start, size.error, size.average, size.trajectories}};
+}
+
+StepSize step_size_of(const Vector& numbers) {
+  return {.log_step = numbers(0),
+          .log_start = numbers(1),
+          .error = numbers(2),
+          .average = numbers(3),
+          .trajectories = numbers(4)};
+}
+
 std::string snapshot_record(Index chain, const Sampling::Snapshot& snapshot) {
   Payload payload;
   payload.add(static_cast<std::uint64_t>(chain)).add(static_cast<std::uint64_t>(snapshot.iteration));
-  return payload.add_all(snapshot.position).record(Kind::snapshot);
+  return payload.add_all(snapshot.position).add_all(numbers_of(snapshot.step_size)).record(Kind::snapshot);
 }
 
 }  // namespace
@@ -213,12 +226,13 @@ std::string describe_run(const RegressionTable& table, const FitSettings& settin
   const SamplingOptions& sampling = settings.sampling;
   return model_file_text(regression.model) +
          fmt::format(
-             "learn = {}\nlearn-rows = {}\npriors = {}\nnetwork-mean = {}\nchains = {}\nwarmup = {}\ndraws = "
+             "learn = {}\nlearn-rows = {}\npriors = {}\nnetwork-mean = {}\nsampler = {}\nchains = {}\nwarmup "
+             "= {}\ndraws = "
              "{}\n"
              "seed = {}\nx = {}\ny = {}\ndata = {} rows with checksum {:016x}\n",
              settings.learning.learn, settings.learning.rows, settings.learning.priors,
-             regression.network_mean, sampling.chains, sampling.warmup, sampling.draws, sampling.seed,
-             join(table.inputs), join(table.outputs), table.X.rows(),
+             regression.network_mean, sampler_name(sampling.sampler), sampling.chains, sampling.warmup,
+             sampling.draws, sampling.seed, join(table.inputs), join(table.outputs), table.X.rows(),
              checksum_of(table.X) ^ (checksum_of(table.Y) << 1));
 }
 
@@ -246,6 +260,9 @@ void Checkpoint::resume(Sampling& sampling) {
       Sampling::Snapshot& snapshot = state[chain];
       snapshot.iteration = static_cast<Index>(count);
       records.read_all(snapshot.position);
+      Vector step_size = numbers_of({});
+      records.read_all(step_size);
+      snapshot.step_size = step_size_of(step_size);
       if (sampling.draws_by(snapshot) != draws_saved_[chain])
         records.refuse("says where a chain was without the draws that it had made by then");
     }

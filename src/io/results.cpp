@@ -31,6 +31,7 @@ void write_run(NetcdfWriter& file, const FittedModel& model) {
   file.attribute("", "hidden", model.sampled() ? "sampled" : "fixed");
   file.attribute("", "standardise", settings.model.standardise.value_or(false));
   file.attribute("", "network_mean", settings.network_mean);
+  file.attribute("", "sampler", sampler_name(model.sampling().sampler));
   file.attribute("", "warmup", number(model.sampling().warmup));
   file.attribute("", "seed", std::to_string(model.seed()));
 }
@@ -293,6 +294,7 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
           .tail_min = file.number(group, "tail_min"),
           .standard_error_max = file.number(group, "standard_error_max"),
           .evaluations_per_step = draws ? draws->evaluations.mean() : 0,
+          .divergences = draws ? static_cast<Index>(draws->diverging.sum()) : 0,
           .prior_error = {.mean = file.number(group, "prior_error_mean"),
                           .max = file.number(group, "prior_error_max"),
                           .process_sd = file.number(group, "process_sd")},
@@ -346,13 +348,22 @@ void write_dimensions(NetcdfWriter& file, const Regression& regression, const Fi
   file.dimension("prior_draw", FitView::prior_draws);
 }
 
+Sampler read_sampler(const NetcdfReader& file) {
+  try {
+    return parse_sampler(file.text("", "sampler"));
+  } catch (const InvalidArgument& error) {
+    file.refuse(fmt::format("has a sampler that {}", error.complaint()));
+  }
+}
+
 FittedModel read_sampled(const NetcdfReader& file, const std::shared_ptr<const Regression>& regression) {
   PosteriorDraws draws = read_draws(file, *regression);
   FitReport report = read_report(file, &draws);
   const SamplingOptions sampling{.chains = draws.chains,
                                  .warmup = static_cast<Index>(file.number("", "warmup")),
                                  .draws = draws.draws_per_chain(),
-                                 .seed = regression->settings().seed};
+                                 .seed = regression->settings().seed,
+                                 .sampler = read_sampler(file)};
   return FittedModel(regression, regression->posterior(std::move(draws)), sampling, std::move(report));
 }
 

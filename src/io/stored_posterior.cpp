@@ -95,6 +95,8 @@ void write_steps(NetcdfWriter& file, const PosteriorDraws& draws) {
               draws.log_likelihood);
   file.matrix(group, "evaluations", {"chain", "draw"}, "likelihood evaluations of the step", 2,
               draws.evaluations);
+  file.matrix(group, "diverging", {"chain", "draw"}, "1 where the trajectory diverged, else 0", 2,
+              draws.diverging);
 }
 
 }  // namespace
@@ -129,10 +131,11 @@ PosteriorDraws read_draws(const NetcdfReader& file, const Regression& regression
                        .layers = {},
                        .coordinates = file.matrix("posterior", "z", 2),
                        .log_likelihood = file.vector("sample_stats", "log_likelihood"),
-                       .evaluations = file.vector("sample_stats", "evaluations")};
+                       .evaluations = file.vector("sample_stats", "evaluations"),
+                       .diverging = file.vector("sample_stats", "diverging")};
   const Index rows = draws.chains * file.size_of("draw");
   if (draws.coordinates.rows() != rows || draws.log_likelihood.size() != rows ||
-      draws.evaluations.size() != rows)
+      draws.evaluations.size() != rows || draws.diverging.size() != rows)
     file.refuse("has arrays of different numbers of draws");
   for (Index l = 0; l < layers; ++l)
     for (const char* name : {"W", "b"}) {

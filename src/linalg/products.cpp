@@ -44,6 +44,10 @@ void add_product_transposed(MatrixSpan C, const MatrixView& A, const MatrixView&
   gemm(CblasNoTrans, CblasTrans, A.cols(), A, B, 1, C);
 }
 
+void add_transposed_product_transposed(MatrixSpan C, const MatrixView& A, const MatrixView& B) {
+  gemm(CblasTrans, CblasTrans, A.rows(), A, B, 1, C);
+}
+
 void add_gram(MatrixSpan C, const MatrixView& A) {
   syrk(CblasNoTrans, A.cols(), A, C);
 }

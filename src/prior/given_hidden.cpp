@@ -45,6 +45,7 @@ GivenHidden::GivenHidden(const RidgeletPrior& prior)
       path_(prior),
       walk_(depth(prior), prior.options().blocks),
       product_(prior.options().blocks),
+      adjoint_(prior.options().blocks),
       weight_blocks_(prior.options().blocks) {}
 
 GivenHidden::GivenHidden(const RidgeletPrior& prior, const HiddenLayers& layers) : GivenHidden(prior) {
@@ -98,6 +99,22 @@ void GivenHidden::add_outputs(FeatureProduct& product, const Preactivations& see
 void GivenHidden::evaluate(const Matrix& X, MatrixSpan values) {
   values.setZero();
   add_outputs(product_, path_.at(X, walk_), values);
+}
+
+void GivenHidden::start_pull_back() {
+  adjoint_.start(path_, 1 + rank());
+}
+
+void GivenHidden::pull_back(const MatrixView& values_bar) {
+  adjoint_.start_rows(walk_);
+  for_each_slab([&](Index first, const MatrixView& weights) {
+    adjoint_.add_outputs(prior_.activation(), weights, first, values_bar);
+  });
+  adjoint_.finish_rows(prior_.activation(), path_);
+}
+
+const HiddenLayers& GivenHidden::finish_pull_back() {
+  return adjoint_.finish(prior_.activation(), path_);
 }
 
 Gaussian GivenHidden::output(const MatrixView& X, const std::string& argument) const {

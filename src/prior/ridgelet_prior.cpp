@@ -99,6 +99,17 @@ void RidgeletPrior::at(const VectorView& xi, HiddenLayers& layers) const {
   }
 }
 
+void RidgeletPrior::pull_back(const VectorView& xi, const HiddenLayers& layers_bar,
+                              Eigen::Ref<Vector> xi_bar) const {
+  Index first = 0;
+  for (Index l = 0; l < options().layers; ++l) {
+    const HiddenLayer& layer = layers_bar[static_cast<std::size_t>(l)];
+    const Index count = layer.W.size() + layer.b.size();
+    distribution(l).pull_back(xi.segment(first, count), layer, xi_bar.segment(first, count));
+    first += count;
+  }
+}
+
 Index RidgeletPrior::parameters() const {
   return units() * (dimension() + 1) + (options().layers - 1) * units() * (rank() + 1);
 }
@@ -124,6 +135,19 @@ double RidgeletPrior::output_bytes() const {
   // copy of the hidden layers.
   return 8 * (3 * D * columns + ((L - 1) * seen + slab + L * D) * columns + L * features +
               unit * (2 * D + columns) + 2 * L * D * D + static_cast<double>(parameters()));
+}
+
+double RidgeletPrior::pull_back_bytes(Index rows) const {
+  const auto D = static_cast<double>(options().nodes.size()), L = static_cast<double>(options().layers);
+  const double columns = 1 + static_cast<double>(rank()), sites = static_cast<double>(rows) + D;
+  const double seen = static_cast<double>(options().units) * (options().skip ? (L + 1) / 2 : 1);
+  const auto share = static_cast<double>(options().blocks.share_of(options().units));
+  const double laps = static_cast<double>(options().blocks.lap) / share;
+  // Derivatives in the layers, in B [m, L] of each of them, and in what each deeper one sees; T F, its solutions and what
+  // mixes the nodes; pieces of units, and their sums over a lap where there is a layer before.
+  return 8 * (static_cast<double>(parameters()) + L * seen * columns + (L - 1) * sites * columns +
+              2 * D * columns + L * D * (D + columns) + share * (4 * D + 2 * columns) +
+              (L > 1 ? laps * std::max(D, static_cast<double>(options().blocks.sites)) * columns : 0));
 }
 
 }  // namespace ridgelet

@@ -54,6 +54,13 @@ Index HiddenLayers::parameters() const {
   return count;
 }
 
+void HiddenLayers::set_zero() {
+  for (HiddenLayer& layer : layers_) {
+    layer.W.setZero();
+    layer.b.setZero();
+  }
+}
+
 Vector HiddenLayers::packed() const {
   Vector numbers(parameters());
   Index at = 0;
@@ -127,6 +134,20 @@ void HiddenDistribution::at(const VectorView& xi, HiddenLayer& layer) const {
   const Index N = layer.units(), d = layer.dimension();
   for (Index k = 0; k < d; ++k) layer.W.col(k) = sigma_w[k] * xi.segment(k * N, N).unaryExpr(standard);
   layer.b = sigma_b * xi.tail(N).unaryExpr(standard);
+}
+
+void HiddenDistribution::pull_back(const VectorView& xi, const HiddenLayer& layer_bar,
+                                   Eigen::Ref<Vector> xi_bar) const {
+  const Index N = layer_bar.units(), d = layer_bar.dimension();
+  for (Index k = 0; k < d; ++k) xi_bar.segment(k * N, N) = sigma_w[k] * layer_bar.W.col(k);
+  xi_bar.tail(N) = sigma_b * layer_bar.b;
+  if (density == Density::gaussian) return;
+  // d/dz log(u / (1 - u)) with u the normal distribution function: its density over u (1 - u).
+  const auto slope = [](double z) {
+    const double both_tails = std::erfc(-z / std::numbers::sqrt2) * std::erfc(z / std::numbers::sqrt2);
+    return 4 * std::exp(-z * z / 2) * std::numbers::inv_sqrtpi / std::numbers::sqrt2 / both_tails;
+  };
+  xi_bar.array() *= xi.unaryExpr(slope).array();
 }
 
 double HiddenDistribution::total_measure(Index dimension) const {

@@ -44,6 +44,18 @@ TEST(AssociatedFunction, OfTwoOrdersMoreIsTheSecondDerivative) {
     }
 }
 
+TEST(AssociatedFunction, HasADerivativeThatEqualsDifferences) {
+  const double h = 2e-3;
+  for (const double frequency : frequencies)
+    for (const int order : {0, 2, 4, 6, 8}) {
+      const AssociatedFunction psi(-0.7, frequency, order), slope = psi.derivative();
+      for (double z = -5; z <= 5; z += 0.113)
+        EXPECT_NEAR(slope(z), (psi(z - 2 * h) - 8 * psi(z - h) + 8 * psi(z + h) - psi(z + 2 * h)) / (12 * h),
+                    1e-7 * peak(slope))
+            << "order " << order << ", frequency " << frequency << ", z " << z;
+    }
+}
+
 // (2 pi)^{-1/2} integral psi(z) exp(-i xi z) dz; the trapezoid rule converges exponentially for such
 // functions.
 std::complex<double> transform_of_values(const AssociatedFunction& psi, double xi) {
@@ -58,7 +70,7 @@ std::complex<double> transform_of_values(const AssociatedFunction& psi, double x
 
 TEST(AssociatedFunction, HasTheFourierTransformOfItsOwnValues) {
   for (const double frequency : frequencies)
-    for (const int order : {0, 2, 4, 6, 10}) {
+    for (const int order : {0, 1, 2, 3, 4, 6, 7, 10}) {
       const AssociatedFunction psi(-0.7, frequency, order);
       for (const double xi : {-4.0, -1.3, -0.2, 0.0, 0.4, 1.0, 2.2, 3.7, 6.0})
         EXPECT_LT(std::abs(psi.fourier_transform(xi) - transform_of_values(psi, xi)), 1e-12 * peak(psi))

@@ -87,16 +87,24 @@ TEST(VectorCode, OfTheDerivativeAgreesWithItsScalarForm) {
     }
 }
 
-// Near a zero of psi its terms cancel, so the error is measured by psi's peak.
+// Near a zero of psi its terms cancel, so the error is measured by psi's peak; for its derivative likewise.
 TEST(VectorCode, OfTheAssociatedFunctionAgreesWithItsScalarForm) {
   for (const ActivationPair& pair : all_pairs()) {
-    double peak = 0;
-    for (const double z : spread(10, 2001)) peak = std::max(peak, std::abs(pair.psi_scalar(z)));
+    double peak = 0, steepest = 0;
+    for (const double z : spread(10, 2001)) {
+      peak = std::max(peak, std::abs(pair.psi_scalar(z)));
+      steepest = std::max(steepest, std::abs(pair.psi_derivative_scalar(z)));
+    }
     for (const double reach : {1e-6, 1.0, 12.0, 200.0}) {
       const std::vector<double> z = spread(reach, 4001), values = psi(pair, z);
-      for (std::size_t i = 0; i < z.size(); ++i)
+      std::vector<double> slopes(z.size());
+      pair.psi_derivative(z, slopes);
+      for (std::size_t i = 0; i < z.size(); ++i) {
         ASSERT_NEAR(values[i], pair.psi_scalar(z[i]), 1e-13 * peak)
             << pair.name() << " in " << pair.dimension() << ", order " << pair.order() << " at " << z[i];
+        ASSERT_NEAR(slopes[i], pair.psi_derivative_scalar(z[i]), 1e-13 * steepest)
+            << pair.name() << " in " << pair.dimension() << ", order " << pair.order() << " at " << z[i];
+      }
     }
   }
 }
@@ -121,8 +129,11 @@ std::vector<ArrayFunction> all_functions() {
     functions.push_back(
         {activation.name() + "'", [activation](auto z, auto values) { activation.derivative(z, values); }});
   }
-  for (const ActivationPair& pair : all_pairs())
+  for (const ActivationPair& pair : all_pairs()) {
     functions.push_back({"psi of " + pair.name(), [pair](auto z, auto values) { pair.psi(z, values); }});
+    functions.push_back(
+        {"psi' of " + pair.name(), [pair](auto z, auto values) { pair.psi_derivative(z, values); }});
+  }
   return functions;
 }
 

@@ -108,7 +108,7 @@ def test_a_checkpoint_is_not_a_results_file(refuse, rewrite, command):
 def test_a_file_of_a_later_format_asks_for_a_newer_ridgelet(refuse, rewrite, command):
     rewrite({"": {"format_version": 99.0, "ridgelet_version": "7.5.0"}})
     line = refuse(command, "model.nc")
-    for words in ("format 99", "7.5.0", "reads format 5", "use a newer ridgelet"):
+    for words in ("format 99", "7.5.0", "reads format 6", "use a newer ridgelet"):
         assert words in line
 
 
@@ -144,6 +144,7 @@ def test_a_file_without_an_attribute_that_is_needed_is_refused(refuse, rewrite, 
         ("format_version", "new", ["format_version"]),
         ("standardise", "yes", ["standardise"]),
         ("seed", "many", ["'model.nc'", "seed"]),
+        ("sampler", "dice", ["'model.nc'", "sampler"]),
         ("seed", "9" * 30, ["'model.nc'", "seed"]),
     ],
 )
@@ -221,8 +222,8 @@ def test_dimensions_whose_product_overflows_are_refused(refuse, tmp_path):
     import netCDF4
 
     with netCDF4.Dataset(tmp_path / "model.nc", "w") as file:
-        file.setncatts({"format": "ridgelet results", "format_version": 5.0, "ridgelet_version": "0.1.0"})
-        file.setncatts({"model": 'kernel = "se()"', "standardise": 0.0, "network_mean": 0.0, "warmup": 0.0, "seed": "0"})
+        file.setncatts({"format": "ridgelet results", "format_version": 6.0, "ridgelet_version": "0.1.0"})
+        file.setncatts({"model": 'kernel = "se()"', "standardise": 0.0, "network_mean": 0.0, "warmup": 0.0, "seed": "0", "sampler": "slice"})
         for name in ("chain", "draw", "output", "coordinate", "unit", "input", "observation"):
             file.createDimension(name, 1 << 31)
         data, posterior = file.createGroup("constant_data"), file.createGroup("posterior")

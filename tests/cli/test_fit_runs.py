@@ -26,6 +26,27 @@ def test_one_chain_has_the_same_bytes_for_any_number_of_threads(ridgelet, table,
     assert files[0] == files[1]
 
 
+def test_trajectories_have_the_posterior_of_slices_and_the_same_bytes_for_any_number_of_threads(
+    ridgelet, table, predict, tmp_path
+):
+    files, means, reports = [], [], []
+    for sampler, threads in (("slice", 2), ("nuts", 1), ("nuts", 2)):
+        run = ridgelet(*WAVE, *ACCURATE, "--sampler", sampler, "--threads", threads, "--json")
+        reports.append(json.loads(succeeded(run).out))
+        files.append((tmp_path / "model.nc").read_bytes())
+        means.append(predict("model.nc", {"x": table["x"]})["mean"])
+    assert [report["sampler"] for report in reports] == ["slice", "nuts", "nuts"]
+    assert [report["divergences"] for report in reports] == [0, 0, 0]
+    assert files[0] != files[1] and files[1] == files[2]
+    np.testing.assert_allclose(means[0], means[1], rtol=0, atol=0.003)
+    assert np.any(means[0] != means[1])
+
+
+def test_the_sampler_is_refused_by_name_and_without_chains(ridgelet, table):
+    assert "sampler" in ridgelet(*WAVE, *small(), "--sampler", "metropolis").err
+    assert "--hidden sampled" in ridgelet("fit", "data.csv", "--x", "x", "--y", "y", "--sampler", "nuts").err
+
+
 def test_another_seed_gives_other_draws_and_nearly_the_same_prediction(ridgelet, table, predict, tmp_path):
     import xarray
 

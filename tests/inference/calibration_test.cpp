@@ -66,6 +66,13 @@ struct DoubledMean : LayerPrior {
       right->evaluate(at, values);
       values.col(0) *= 2;
     }
+    void start_pull_back() override { right->start_pull_back(); }
+    void pull_back(const MatrixView& values_bar) override {
+      Matrix doubled = values_bar;
+      doubled.col(0) *= 2;
+      right->pull_back(doubled);
+    }
+    const HiddenLayers& finish_pull_back() override { return right->finish_pull_back(); }
     const HiddenLayers& layers() const override { return right->layers(); }
     const std::vector<Matrix>& bridges() const override { return right->bridges(); }
     bool skip() const override { return right->skip(); }
@@ -82,6 +89,11 @@ struct DoubledMean : LayerPrior {
   std::string name() const override { return right.name(); }
   Index rank() const override { return right.rank(); }
   double output_bytes() const override { return right.output_bytes(); }
+  double pull_back_bytes(Index rows) const override { return right.pull_back_bytes(rows); }
+  void pull_back(const VectorView& xi, const HiddenLayers& layers_bar,
+                 Eigen::Ref<Vector> xi_bar) const override {
+    right.pull_back(xi, layers_bar, xi_bar);
+  }
   std::unique_ptr<ConditionalOutput> make_output() const override {
     return std::make_unique<Output>(right.make_output());
   }

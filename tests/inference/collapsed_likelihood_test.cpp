@@ -217,7 +217,7 @@ TEST(CollapsedLikelihood, IsImpossibleWhereNumbersOverflow) {
 }
 
 #ifdef COUNTS_MEMORY_REQUESTS
-/// Memory requests of evaluations at three layers, after one at another layer.
+/// Memory requests of evaluations at three layers, after one at another layer; then the same of gradients.
 int requests_of_evaluations(const LayerPrior& prior, Index rows, double noise_scale = 1) {
   const ThreadScope scope(1);
   const Data data = random_data(rows, prior.dimension(), noise_scale * noises(2));
@@ -232,7 +232,13 @@ int requests_of_evaluations(const LayerPrior& prior, Index rows, double noise_sc
   watching = true;
   for (std::size_t i = 1; i < layers.size(); ++i) likelihood(layers[i]);
   watching = false;
-  return requests;
+  const int of_values = requests;
+  likelihood.value_and_gradient(layers[0]);
+  requests = 0;
+  watching = true;
+  for (std::size_t i = 1; i < layers.size(); ++i) likelihood.value_and_gradient(layers[i]);
+  watching = false;
+  return of_values + requests;
 }
 
 TEST(CollapsedLikelihood, TakesNoMemoryAfterTheFirstEvaluation) {

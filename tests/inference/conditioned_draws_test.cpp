@@ -53,8 +53,13 @@ class CountingPrior final : public LayerPrior {
   std::string name() const override { return prior_.name(); }
   HiddenLayers allocate() const override { return prior_.allocate(); }
   void at(const VectorView& xi, HiddenLayers& layers) const override { prior_.at(xi, layers); }
+  void pull_back(const VectorView& xi, const HiddenLayers& layers_bar,
+                 Eigen::Ref<Vector> xi_bar) const override {
+    prior_.pull_back(xi, layers_bar, xi_bar);
+  }
   Index rank() const override { return prior_.rank(); }
   double output_bytes() const override { return prior_.output_bytes(); }
+  double pull_back_bytes(Index rows) const override { return prior_.pull_back_bytes(rows); }
   std::unique_ptr<ConditionalOutput> make_output() const override {
     return std::make_unique<Output>(prior_.make_output(), count_);
   }
@@ -71,6 +76,9 @@ class CountingPrior final : public LayerPrior {
       return output_->condition(layers);
     }
     void evaluate(const Matrix& X, MatrixSpan values) override { output_->evaluate(X, values); }
+    void start_pull_back() override { output_->start_pull_back(); }
+    void pull_back(const MatrixView& values_bar) override { output_->pull_back(values_bar); }
+    const HiddenLayers& finish_pull_back() override { return output_->finish_pull_back(); }
     const HiddenLayers& layers() const override { return output_->layers(); }
     const std::vector<Matrix>& bridges() const override { return output_->bridges(); }
     bool skip() const override { return output_->skip(); }

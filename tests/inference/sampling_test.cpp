@@ -40,34 +40,80 @@ std::vector<Sampling::Snapshot> snapshots(const Sampling& sampling) {
   return all;
 }
 
-PosteriorDraws all_at_once(const LayerPrior& prior, const Data& seen) {
-  Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
+SamplingOptions short_run_by(Sampler sampler) {
+  SamplingOptions options = short_run;
+  options.sampler = sampler;
+  return options;
+}
+
+PosteriorDraws all_at_once(const LayerPrior& prior, const Data& seen, Sampler sampler = Sampler::slice) {
+  Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run_by(sampler));
   sampling.run([] { return false; }, nothing);
   EXPECT_TRUE(sampling.finished());
   return sampling.take_draws();
 }
 
-TEST(Sampling, StoppedAndResumedElsewhereLeavesTheSameDraws) {
-  for (const Index layers : {1, 3}) {
+class SamplingBy : public ::testing::TestWithParam<Sampler> {};
+
+INSTANTIATE_TEST_SUITE_P(Samplers, SamplingBy, ::testing::Values(Sampler::slice, Sampler::nuts),
+                         [](const auto& tested) { return sampler_name(tested.param); });
+
+// The warm-up, in which steps learn their size, has four steps of each of three chains, one chain after the other.
+TEST_P(SamplingBy, StoppedAndResumedElsewhereLeavesTheSameDraws) {
+  for (const Index layers : {1, 2}) {
     const RidgeletPrior prior = example(layers);
-    const Data seen = data();
-    const PosteriorDraws expected = all_at_once(prior, seen);
-    for (const int steps : {1, 5, 13, 29}) {
+    const Data seen = data(1);
+    const PosteriorDraws expected = all_at_once(prior, seen, GetParam());
+    for (const int steps : {1, 13, 29}) {
       const ThreadScope one(1);
-      Sampling first(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
+      Sampling first(borrowed<LayerPrior>(prior), borrowed(seen), short_run_by(GetParam()));
       int asked = 0;
       first.run([&] { return asked++ >= steps; }, nothing);
       EXPECT_EQ(first.steps_done(), steps);
       EXPECT_FALSE(first.finished());
-      Sampling second(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
+      Sampling second(borrowed<LayerPrior>(prior), borrowed(seen), short_run_by(GetParam()));
       second.resume(snapshots(first), first.draws());
       second.run([] { return false; }, nothing);
       EXPECT_EQ(second.draws().layers, expected.layers);
       EXPECT_EQ(second.draws().coordinates, expected.coordinates);
       EXPECT_EQ(second.draws().log_likelihood, expected.log_likelihood);
       EXPECT_EQ(second.draws().evaluations, expected.evaluations);
+      EXPECT_EQ(second.draws().diverging, expected.diverging);
     }
   }
+}
+
+TEST_P(SamplingBy, LeavesTheSameDrawsOnAnyNumberOfThreads) {
+  const RidgeletPrior prior = example(2);
+  const Data seen = data(1);
+  const auto on_threads = [&](int threads) {
+    const ThreadScope scope(threads);
+    return all_at_once(prior, seen, GetParam()).layers;
+  };
+  const Matrix alone = on_threads(1);
+  for (const int threads : {2, 4, 7}) EXPECT_EQ(on_threads(threads), alone) << threads << " threads";
+}
+
+TEST(Sampling, ByTrajectoriesIsAnotherRunThanBySlices) {
+  const RidgeletPrior prior = example();
+  const Data seen = data();
+  EXPECT_NE(all_at_once(prior, seen, Sampler::nuts).layers, all_at_once(prior, seen).layers);
+  Sampling slices(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
+  slices.run([] { return false; }, nothing);
+  Sampling trajectories(borrowed<LayerPrior>(prior), borrowed(seen), short_run_by(Sampler::nuts));
+  EXPECT_NE(complaint_of([&] { trajectories.resume(snapshots(slices), slices.draws()); }), "");
+}
+
+// Half of all places are impossible here, and every trajectory that meets one diverges.
+TEST(Sampling, CountsTrajectoriesThatDiverge) {
+  PriorOptions options = example().options();
+  options.activation = "relu";
+  options.units = 1;
+  options.nodes = grid(3, 2, 1, 3);
+  const RidgeletPrior prior(options);
+  const Data seen = data();
+  EXPECT_GT(all_at_once(prior, seen, Sampler::nuts).diverging.sum(), 0);
+  EXPECT_EQ(all_at_once(prior, seen).diverging.sum(), 0);
 }
 
 TEST(Sampling, KeepsWhatComesAfterTheWarmUp) {
@@ -195,6 +241,22 @@ TEST(SamplingPlan, RefusesNoiseThatLeavesNothingPossible) {
   huge.Y.setConstant(1e200);
   const std::string complaint = refusal_of_plan(huge, short_run);
   EXPECT_NE(complaint.find("noise: must not be so small"), std::string::npos) << complaint;
+}
+
+TEST(Sampler, IsKnownByItsName) {
+  for (const std::string& name : sampler_names()) EXPECT_EQ(sampler_name(parse_sampler(name)), name);
+  EXPECT_EQ(complaint_of([] { parse_sampler("nut"); }).substr(0, 8), "sampler:");
+}
+
+TEST(SamplingPlan, OfTrajectoriesSpeaksOfGradientsAndTakesMoreMemory) {
+  const RidgeletPrior prior = example();
+  const Data seen = data();
+  const auto plan_by = [&](Sampler sampler) {
+    return plan_sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run_by(sampler));
+  };
+  EXPECT_NE(plan_by(Sampler::nuts).text().find(" ms a gradient;"), std::string::npos);
+  EXPECT_NE(plan_by(Sampler::slice).text().find(" ms a likelihood;"), std::string::npos);
+  EXPECT_GT(plan_by(Sampler::nuts).bytes, plan_by(Sampler::slice).bytes);
 }
 
 TEST(SamplingOptions, AreChecked) {

@@ -46,8 +46,10 @@ class CheckpointTest : public testing::WithDirectory {
   std::filesystem::path path() const { return directory / "run.checkpoint"; }
   Checkpoint checkpoint() const { return Checkpoint(path(), describe_run(table(), settings())); }
 
-  Sampling chains() const {
-    return Sampling(regression_->shared_prior(), regression_->shared_data(), settings().sampling, inputs_);
+  Sampling chains(Sampler sampler = Sampler::slice) const {
+    SamplingOptions options = settings().sampling;
+    options.sampler = sampler;
+    return Sampling(regression_->shared_prior(), regression_->shared_data(), options, inputs_);
   }
 
   static void run(Sampling& sampling, int steps) {
@@ -57,7 +59,7 @@ class CheckpointTest : public testing::WithDirectory {
   }
 
   void expect_same_end(Sampling& resumed) const {
-    Sampling whole = chains();
+    Sampling whole = chains(resumed.options().sampler);
     run(whole, 1000);
     run(resumed, 1000);
     EXPECT_EQ(resumed.draws().layers, whole.draws().layers);
@@ -72,15 +74,16 @@ class CheckpointTest : public testing::WithDirectory {
 };
 
 TEST_F(CheckpointTest, GoesOnAsIfNothingHadHappened) {
-  for (const int steps : {0, 2, 5, 11, 16}) {
-    Sampling first = chains();
-    run(first, steps);
-    checkpoint().save(first);
-    Sampling second = chains();
-    checkpoint().resume(second);
-    EXPECT_EQ(second.steps_done(), steps);
-    expect_same_end(second);
-  }
+  for (const Sampler sampler : {Sampler::slice, Sampler::nuts})
+    for (const int steps : {0, 2, 5, 11, 16}) {
+      Sampling first = chains(sampler);
+      run(first, steps);
+      checkpoint().save(first);
+      Sampling second = chains(sampler);
+      checkpoint().resume(second);
+      EXPECT_EQ(second.steps_done(), steps);
+      expect_same_end(second);
+    }
 }
 
 TEST_F(CheckpointTest, GrowsByWhatIsNewAndLeavesTheRestAsItWas) {

@@ -46,6 +46,21 @@ struct GaussianData {
   auto density() const { return DensityOf(H.cols(), *this); }
 };
 
+/// The same with its gradient.
+class SmoothGaussianData final : public DifferentiableLogDensity {
+ public:
+  explicit SmoothGaussianData(GaussianData data) : data_(std::move(data)) {}
+  Index dimension() const override { return data_.H.cols(); }
+  double operator()(const Vector& xi) override { return data_(xi); }
+  double value_and_gradient(const Vector& xi, Vector& gradient) override {
+    gradient = data_.H.transpose() * (data_.y - data_.H * xi) / (data_.noise * data_.noise);
+    return data_(xi);
+  }
+
+ private:
+  GaussianData data_;
+};
+
 /// Possible only for lower < xi_0 < upper: a truncated normal.
 struct Window {
   double lower, upper;

@@ -42,9 +42,10 @@ class ActivationPair {
   int order() const { return psi_.order(); }
   double constant() const { return psi_.constant(); }
 
-  /// phi and psi, elementwise; `values` may be `z`. NaN gives NaN.
+  /// phi, psi and psi', elementwise; `values` may be `z`. NaN gives NaN.
   void phi(std::span<const double> z, std::span<double> values) const { activation_.phi(z, values); }
   void psi(std::span<const double> z, std::span<double> values) const;
+  void psi_derivative(std::span<const double> z, std::span<double> values) const;
 
   std::complex<double> phi_hat(double xi) const;
   std::complex<double> psi_hat(double xi) const { return psi_.fourier_transform(xi); }
@@ -64,6 +65,7 @@ class ActivationPair {
   /// The scalar forms that the vector code must agree with.
   double phi_scalar(double z) const { return activation_.phi_scalar(z); }
   double psi_scalar(double z) const { return psi_(z); }
+  double psi_derivative_scalar(double z) const { return psi_derivative_(z); }
 
   const AssociatedFunction& associated_function() const { return psi_; }
 
@@ -72,6 +74,7 @@ class ActivationPair {
   const PsiRecipe* recipe_;
   int dimension_;
   AssociatedFunction psi_;
+  AssociatedFunction psi_derivative_;
 };
 
 /// Those of activation_names() that have a psi.

@@ -54,6 +54,7 @@ struct FitReport {
   double tail_min = 0;
   double standard_error_max = 0;  ///< Monte Carlo error of the function's mean, where it is largest
   double evaluations_per_step = 0;
+  Index divergences = 0;  ///< draws whose trajectory diverged; elliptical slices have none
 
   /// Error of the prior against its process over the domain, and the standard deviation of what varies of the
   /// process to compare with (replicates.hpp).

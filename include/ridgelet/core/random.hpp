@@ -33,6 +33,9 @@ enum class Purpose : std::uint8_t {
   learning_starts = 16,
   held_out_rows = 17,
   latent_coordinates = 18,
+  chain_momentum = 24,
+  chain_tree = 25,
+  variational_draws = 26,
 };
 
 /// One stream: purpose (8 bits), replicate or chain (24 bits) and iteration (32 bits) under a seed.

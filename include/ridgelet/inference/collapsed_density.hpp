@@ -10,7 +10,7 @@
 
 namespace ridgelet {
 
-class CollapsedDensity final : public LogDensity {
+class CollapsedDensity final : public DifferentiableLogDensity {
  public:
   /// Ranks may share the rows; they must outlive this.
   CollapsedDensity(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
@@ -18,6 +18,7 @@ class CollapsedDensity final : public LogDensity {
 
   Index dimension() const override { return layers_.parameters(); }
   double operator()(const Vector& xi) override;
+  double value_and_gradient(const Vector& xi, Vector& gradient) override;
 
   /// Evaluates at xi, unless the last evaluation was there.
   void move_to(const Vector& xi);

@@ -9,6 +9,9 @@
 /// Where the squares would lose the noise (squares_suffice), both are replaced by QR decompositions, which for
 /// M > R and several blocks take a second pass over the rows.
 ///
+/// Its gradient in the layers: the derivatives in [A m, G] (linear_gaussian.hpp), row by row, pulled back through the
+/// prior (ConditionalOutput). It costs about two evaluations more, and several blocks are evaluated once more.
+///
 /// Several outputs (columns of y) share the hidden layer and have a noise each; their log likelihoods add.
 /// With one block of rows an evaluation after the first allocates nothing.
 #pragma once
@@ -51,6 +54,16 @@ class CollapsedLikelihood {
   /// log p(Y | layers), with its constants; minus infinity where it cannot be computed in double precision.
   double operator()(const HiddenLayers& layers);
 
+  /// The same, and the gradient of it; it depends on the number of ranks in its last digits.
+  double value_and_gradient(const HiddenLayers& layers);
+
+  /// d log p / d layers, after value_and_gradient(); zero where the layers are impossible.
+  const HiddenLayers& gradient() const { return gradient_; }
+
+  /// Memory that a gradient takes besides.
+  static double gradient_bytes(const LayerPrior& prior, const Data& data,
+                               Index row_block = default_row_block);
+
   /// After an evaluation: z given the data and that layer, for each output.
   const LinearGaussianPosterior& coordinates(Index output) const {
     return posteriors_[static_cast<std::size_t>(output)];
@@ -78,6 +91,9 @@ class CollapsedLikelihood {
   bool squares_suffice_for(Index k) const;
   bool condition(Index k);
   bool condition_by_root(Index k);
+  void set_slopes(Index rows);
+  void pull_back_rows();
+  void add_over_ranks();
 
   const Data& data_;
   const Ranks& ranks_;
@@ -95,6 +111,11 @@ class CollapsedLikelihood {
   Matrix root_;          ///< the triangular factor of [G, r of all outputs]
   Matrix rows_;          ///< [G, r] at a block of rows
   Matrix triangle_;      ///< the triangular factor of [G, r] of one output
+
+  // Taken by the first gradient.
+  Matrix slopes_;  ///< d log p / d[A m, G] at the rows held
+  LinearGaussianPosterior::SlopeWorkspace slope_workspace_;
+  HiddenLayers gradient_;
 };
 
 }  // namespace ridgelet

@@ -17,6 +17,9 @@
 /// coordinates of a basis of the rows of G. It costs two to four times as much, and the choice depends on
 /// the numbers alone.
 ///
+/// The derivatives of log p(y) in mean and G, with zbar = E[z | y], follow from the posterior alone,
+///   d/d mean = (r - G zbar) / s2 = C^{-1} r,    d/d G = C^{-1} r zbar^T - C^{-1} G,   C^{-1} G = G P^{-1} / s2.
+///
 /// Reference: Rasmussen and Williams (2006), Section 2.1 and the matrix inversion lemma, eq. A.9.
 #pragma once
 
@@ -81,6 +84,16 @@ class LinearGaussianPosterior {
   Prediction predict(const Gaussian& output) const { return predict(output.mean, output.factor); }
   Prediction predict(const VectorView& mean, const MatrixView& G) const;
 
+  /// Scratch memory of add_slopes(), which allocates nothing where it was large enough before.
+  struct SlopeWorkspace {
+    Matrix rows;
+    Vector residual;
+  };
+
+  /// slopes += d log p(y) / d[mean, G] at some of the rows that this was conditioned on, in the first form at all of them
+  /// in their order. G and r are those rows. Cost 2 R min(M, R) a row.
+  void add_slopes(const MatrixView& G, const VectorView& r, MatrixSpan slopes, SlopeWorkspace& work) const;
+
   /// F with a row for each row of G: F F^T is the joint covariance of G z given y.
   Matrix covariance_root(const MatrixView& G) const;
 
@@ -89,6 +102,9 @@ class LinearGaussianPosterior {
 
   bool condition_root(MatrixSpan rows, Index M, double noise, bool triangular);
   Vector variance(const MatrixView& G) const;
+
+  /// rows <- P^{-1} rows, in the coordinates that P is factored in; threads share the columns.
+  void solve_precision_in_place(Matrix& rows) const;
 
   /// Calls use(F, scale) for one or two matrices with a column for each row of G: the covariance is the sum of their
   /// scale F^T F.

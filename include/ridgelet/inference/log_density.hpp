@@ -2,8 +2,7 @@
 ///
 /// The coordinates xi are standard normal a priori, so the posterior is proportional to N(xi; 0, I) exp(L(xi)),
 /// and L is what is evaluated here. The collapsed Gaussian likelihood is one such L
-/// (collapsed_density.hpp); a likelihood of counts or classes is another, and one that can be
-/// differentiated would add its gradient to this class.
+/// (collapsed_density.hpp); a likelihood of counts or classes is another.
 #pragma once
 
 #include "ridgelet/core/types.hpp"
@@ -20,6 +19,14 @@ class LogDensity {
 
   /// L(xi), up to a constant; minus infinity (or not a number) where xi is impossible.
   virtual double operator()(const Vector& xi) = 0;
+};
+
+/// One that can be differentiated.
+class DifferentiableLogDensity : public LogDensity {
+ public:
+  /// L(xi), the same number as that of operator(), and its gradient, into a vector of the length of xi. The gradient is
+  /// zero where xi is impossible.
+  virtual double value_and_gradient(const Vector& xi, Vector& gradient) = 0;
 };
 
 }  // namespace ridgelet

@@ -41,6 +41,7 @@ struct PosteriorDraws {
   Matrix coordinates;     ///< (chains draws) x (R outputs): z, one output after the other
   Vector log_likelihood;  ///< (chains draws)
   Vector evaluations;     ///< likelihood evaluations of the step that made each draw
+  Vector diverging = {};  ///< 1 where its trajectory diverged (nuts.hpp), else 0
   Matrix functions = {};  ///< (chains draws) x (paths outputs): the function at monitored paths
   Matrix means = {};  ///< (chains draws) x (points outputs): its mean given the layers at monitored points
   Matrix sds = {};    ///< the same: its standard deviation, without noise

@@ -16,11 +16,22 @@
 
 namespace ridgelet {
 
+/// How a chain moves: by elliptical slices, or by trajectories of the no-U-turn sampler.
+enum class Sampler { slice, nuts };
+
+std::vector<std::string> sampler_names();
+
+std::string sampler_name(Sampler sampler);
+
+/// Throws InvalidArgument about "sampler".
+Sampler parse_sampler(const std::string& name);
+
 struct SamplingOptions {
   Index chains = 4;
   Index warmup = 200;
   Index draws = 500;
   std::uint64_t seed = 0;
+  Sampler sampler = Sampler::slice;
   const Ranks* ranks = nullptr;  ///< that share the rows; chains then run one after another
 };
 
@@ -30,16 +41,18 @@ void validate(const SamplingOptions& options);
 /// What a run will take, known before it begins.
 struct SamplingPlan {
   Index chains = 0;
-  Index steps = 0;                ///< of each chain
-  Index chains_at_once = 0;       ///< that run side by side
-  int threads = 0;                ///< that these share
-  double bytes = 0;               ///< workspaces of the chains, and the draws
-  double seconds_per_evaluation;  ///< of the likelihood, measured
+  Index steps = 0;           ///< of each chain
+  Index chains_at_once = 0;  ///< that run side by side
+  int threads = 0;           ///< that these share
+  double bytes = 0;          ///< workspaces of the chains, and the draws
+  Sampler sampler = Sampler::slice;
+  double seconds_per_evaluation;  ///< of the likelihood, for trajectories with its gradient, measured
 
-  /// About how long the run will take: steps of about three evaluations each.
+  /// About how long the run will take: steps of about three evaluations each, trajectories of about fifteen.
   double seconds() const;
 
-  /// "4 chains of 700 steps, side by side with 2 threads each; 0.8 ms a likelihood; 34 MB of memory".
+  /// "4 chains of 700 steps, side by side with 2 threads each; 0.8 ms a likelihood; 34 MB of memory"; for trajectories "a
+  /// gradient".
   std::string text() const;
 };
 
@@ -64,6 +77,7 @@ class Sampling {
   struct Snapshot {
     Index iteration = 0;
     Vector position = {};
+    StepSize step_size = {};  ///< of trajectories
   };
 
   /// The chain after its last finished step. May be asked while the chains run: the draws up to that step are complete

@@ -18,6 +18,9 @@ void add_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView&
 /// C += A B^T.
 void add_product_transposed(MatrixSpan C, const MatrixView& A, const MatrixView& B);
 
+/// C += A^T B^T.
+void add_transposed_product_transposed(MatrixSpan C, const MatrixView& A, const MatrixView& B);
+
 /// The lower triangle of C += A A^T and of C += A^T A, at half the cost of a product; what stands above the diagonal is
 /// left alone.
 void add_gram(MatrixSpan C, const MatrixView& A);

@@ -20,6 +20,7 @@
 
 #include "ridgelet/linalg/gaussian.hpp"
 #include "ridgelet/prior/hidden_path.hpp"
+#include "ridgelet/prior/path_adjoint.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 #include "ridgelet/transform/feature_product.hpp"
 
@@ -47,6 +48,9 @@ class GivenHidden final : public ConditionalOutput {
   Index rank() const override { return prior_.rank(); }
   bool condition(const HiddenLayers& layers) override;
   void evaluate(const Matrix& X, MatrixSpan values) override;
+  void start_pull_back() override;
+  void pull_back(const MatrixView& values_bar) override;
+  const HiddenLayers& finish_pull_back() override;
   const HiddenLayers& layers() const override { return path_.layers(); }
   const std::vector<Matrix>& bridges() const override { return path_.bridges(); }
   bool skip() const override { return prior_.options().skip; }
@@ -112,6 +116,7 @@ class GivenHidden final : public ConditionalOutput {
   HiddenPath path_;
   HiddenWalk walk_;  ///< of evaluate(), as is the product
   FeatureProduct product_;
+  PathAdjoint adjoint_;
   mutable std::mutex filling_;
   mutable bool filled_ = false;
   mutable Matrix weights_;  ///< B [m, L] once filled; a slab of it if it is not kept

@@ -48,6 +48,11 @@ class HiddenPath {
   const Operator& op() const { return *operators_.back(); }
   const Matrix& mixed() const { return mixed_; }
 
+  // What the way back needs (path_adjoint.hpp): the operator of every layer, the nodes' walk, and [s m, L].
+  Operator& op(std::size_t l) { return *operators_[l]; }
+  const HiddenWalk& nodes_walk() const { return nodes_walk_; }
+  const Matrix& hidden_values() const { return hidden_values_; }
+
   /// What the units of the last layer see of the rows of X, which must outlive the walk.
   const Preactivations& at(const MatrixView& X, HiddenWalk& walk) const;
 

@@ -28,8 +28,13 @@ class IidPrior final : public LayerPrior {
   std::string name() const override { return "iid"; }
   HiddenLayers allocate() const override;
   void at(const VectorView& xi, HiddenLayers& layers) const override { options_.hidden.at(xi, layers[0]); }
+  void pull_back(const VectorView& xi, const HiddenLayers& layers_bar,
+                 Eigen::Ref<Vector> xi_bar) const override {
+    options_.hidden.pull_back(xi, layers_bar[0], xi_bar);
+  }
   Index rank() const override { return options_.units; }
   double output_bytes() const override;
+  double pull_back_bytes(Index rows) const override;
   std::unique_ptr<ConditionalOutput> make_output() const override;
 
   double sigma_out() const { return options_.sigma_out; }

@@ -30,6 +30,22 @@ class ConditionalOutput {
   /// values = [A m, G] at the rows of X: M x (1 + R).
   virtual void evaluate(const Matrix& X, MatrixSpan values) = 0;
 
+  // The adjoint of evaluate(), over any number of blocks of rows and for any function of the values: where values_bar is
+  // its derivative in [A m, G],
+  //   start_pull_back();
+  //   for each block of rows:  evaluate(X, values);  values_bar = ...;  pull_back(values_bar);
+  //   layers_bar = finish_pull_back();
+  // Like the rest it allocates nothing but the first time. Cost: about twice that of condition() and evaluate().
+
+  /// Forgets what was pulled back before.
+  virtual void start_pull_back() = 0;
+
+  /// Adds the rows of the last evaluate(), whose X must still be as it was.
+  virtual void pull_back(const MatrixView& values_bar) = 0;
+
+  /// The derivative in W and b of every layer, of all rows since the start; it stays until the next start.
+  virtual const HiddenLayers& finish_pull_back() = 0;
+
   /// What a network needs besides (network/network.hpp): the hidden layers, the bridges between them, and
   /// whether connections skip (transform/hidden_walk.hpp).
   virtual const HiddenLayers& layers() const = 0;
@@ -62,11 +78,18 @@ class LayerPrior {
   /// which a sampler moves. Writes into `layers` without allocating.
   virtual void at(const VectorView& xi, HiddenLayers& layers) const = 0;
 
+  /// The adjoint of at(): the derivative in xi from that in the layers, into `xi_bar` without allocating.
+  virtual void pull_back(const VectorView& xi, const HiddenLayers& layers_bar,
+                         Eigen::Ref<Vector> xi_bar) const = 0;
+
   /// R, the number of coordinates z that the outputs have given the hidden layers.
   virtual Index rank() const = 0;
 
   /// Memory that a workspace of make_output() holds.
   virtual double output_bytes() const = 0;
+
+  /// Memory that it holds besides once derivatives have been pulled back through it, at `rows` rows at a time.
+  virtual double pull_back_bytes(Index rows) const = 0;
 
   /// A workspace for outputs given hidden layers of this prior, of which it shares what it needs.
   virtual std::unique_ptr<ConditionalOutput> make_output() const = 0;

@@ -64,8 +64,11 @@ class RidgeletPrior final : public LayerPrior {
   std::string name() const override { return options().op.name; }
   HiddenLayers allocate() const override;
   void at(const VectorView& xi, HiddenLayers& layers) const override;
+  void pull_back(const VectorView& xi, const HiddenLayers& layers_bar,
+                 Eigen::Ref<Vector> xi_bar) const override;
   Index rank() const override { return node_factor().rank(); }
   double output_bytes() const override;
+  double pull_back_bytes(Index rows) const override;
   std::unique_ptr<ConditionalOutput> make_output() const override;
 
   /// Numbers in all hidden layers.

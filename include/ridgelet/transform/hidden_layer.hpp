@@ -52,6 +52,9 @@ class HiddenLayers {
   /// Numbers in all layers.
   Index parameters() const;
 
+  /// Every number becomes zero.
+  void set_zero();
+
   /// All numbers in a row: W (one column after the other) and b of the first layer, then of the next.
   Vector packed() const;
 
@@ -98,6 +101,9 @@ struct HiddenDistribution {
   /// through the normal distribution function and the density's quantile function. Writes into `layer`,
   /// N x d.
   void at(const VectorView& xi, HiddenLayer& layer) const;
+
+  /// The adjoint of at(): d/d xi from d/d W and d/d b. Writes into `xi_bar`.
+  void pull_back(const VectorView& xi, const HiddenLayer& layer_bar, Eigen::Ref<Vector> xi_bar) const;
 
   /// Z, above.
   double total_measure(Index dimension) const;

@@ -36,6 +36,11 @@ class HiddenWalk {
   /// What the units of the layer that the walk has reached see of the inputs.
   const Preactivations& here() const { return seen_.back(); }
 
+  /// The same of a layer that it has passed.
+  const Preactivations& at(std::size_t l) const { return seen_[l]; }
+
+  std::size_t layers() const { return seen_.size(); }
+
   /// [c_0, c] at the inputs after layer l, for every layer whose bridge was crossed: M x (1 + R).
   MatrixView after(std::size_t l) const { return values_[l + 1].topRows(seen_[l].sites()); }
 

@@ -7,6 +7,10 @@
 /// So B F = V (T F) for any F of D x r is a pass over blocks of units once T F is known, and neither B nor
 /// any matrix with two sides of length N is ever formed.
 ///
+/// Backwards, with bars for derivatives as in unit_adjoint.hpp: for weights = V Y, Y = T F, given weightsbar (N x r)
+///   V^Tbar = Y weightsbar^T,   Ybar = V^T weightsbar,
+/// the second of which goes on through T, where that depends on the hidden layer.
+///
 /// To add one: a class, a test, and a line in the registry (src/transform/operator.cpp).
 #pragma once
 
@@ -44,6 +48,18 @@ class Operator {
 
   /// Writes T F into memory that the caller provides.
   virtual void mix_into(const MatrixView& F, MatrixSpan mixed) const = 0;
+
+  // The adjoint of weights = B F in what the units see of the nodes, in two steps. `mixed` is T F.
+
+  /// What has to be known of all units: to be called first, with all rows of weights_bar. No piece will have more than
+  /// `most_units` units.
+  virtual void start_pull_back(const Preactivations& at_nodes, const MatrixView& mixed,
+                               const MatrixView& weights_bar, Index most_units) = 0;
+
+  /// Overwrites z, what units from `first` on see of the nodes (D x count, in one piece of memory), by the derivative in
+  /// it; weights_bar has their rows. Members of a team may call it at once, each with a number of its own.
+  virtual void pull_back(int member, Index first, const MatrixView& mixed, const MatrixView& weights_bar,
+                         MatrixSpan z) = 0;
 
   /// T F.
   Matrix mix(const MatrixView& F) const {

@@ -26,6 +26,11 @@ class Preactivations {
   Index sites() const { return sites_.rows(); }
   Index units() const { return layer_.units() + (also_ ? also_->units() : 0); }
 
+  /// The layer whose units come first, what it sees of the sites, and those that follow it, if any.
+  const HiddenLayer& layer() const { return layer_; }
+  const MatrixView& inputs() const { return sites_; }
+  const Preactivations* also() const { return also_; }
+
   /// values(j, i) = act(W_{first+i} . x_j + b_{first+i}): sites x count. `act` replaces every number of a span by
   /// a function of it. Threads take pieces of units.
   template <class Act>

@@ -1,0 +1,143 @@
+/// The no-U-turn sampler: Hamiltonian trajectories that choose their own length, for a posterior with a normal prior.
+///
+/// As for elliptical slices, the posterior is proportional to N(xi; 0, I) exp(L(xi)); here L has a gradient. With
+/// momenta p ~ N(0, I), the metric in which the prior is round, the energy is
+///   H(xi, p) = |xi|^2 / 2 + |p|^2 / 2 - L(xi).
+/// The quadratic part is solved exactly, by a rotation of (xi, p), so a step of size e is
+///   p += (e/2) grad L(xi);   (xi, p) <- (xi cos e + p sin e, p cos e - xi sin e);   p += (e/2) grad L(xi).
+/// It keeps volume, can be reversed, and has no error where L is constant, in any number of dimensions; leapfrog steps
+/// would grow shorter with it.
+///
+/// A trajectory doubles forwards or backwards at random until its ends approach each other: with rho the sum of its
+/// momenta, until p . rho < 0 at one of them, or of one of its halves, each taken with the nearest state of the other. The
+/// draw is one of its states, with probability proportional to exp(-H), those of the last doubling preferred. A state whose
+/// energy is more than 1000 above that of the start ends the trajectory: it has diverged, which says that steps of this
+/// size cannot follow the posterior there.
+///
+/// Steps are as large as a mean acceptance of 0.8 allows, found by dual averaging while the chain warms up.
+///
+/// References: Hoffman and Gelman, "The no-U-turn sampler" (JMLR 2014), with dual averaging in Section 3.2; Betancourt, "A
+/// conceptual introduction to Hamiltonian Monte Carlo" (2017), Appendix A, for multinomial draws; Shahbaba, Lan, Johnson,
+/// Neal, "Split Hamiltonian Monte Carlo" (Statistics and Computing 2014), Section 3, for the rotation.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "ridgelet/core/random.hpp"
+#include "ridgelet/inference/log_density.hpp"
+
+namespace ridgelet {
+
+struct NutsOptions {
+  double acceptance = 0.8;     ///< that the steps' size aims at
+  int most_doublings = 10;     ///< of a trajectory, which then has 1023 steps
+  double energy_error = 1000;  ///< from which on a trajectory has diverged
+  double largest_step = 1.5;   ///< an angle; a quarter turn takes a draw of the prior to an independent one
+};
+
+/// Dual averaging of the logarithm of the step size: all that it knows. After n trajectories of mean acceptance a_1, ...,
+/// a_n, with target a,
+///   error   = average of a - a_i, the weight of the newest 1 / (n + 10)
+///   log e   = log(10 e_0) - sqrt(n) error / 0.05
+///   average = that of log e, the weight of the newest n^{-3/4}.
+struct StepSize {
+  double log_step = 0;
+  double log_start = 0;  ///< log e_0
+  double error = 0;
+  double average = 0;
+  double trajectories = -1;  ///< n; -1 before there is an e_0
+
+  bool started() const { return trajectories >= 0; }
+  void start(double step);
+  void learn(double acceptance, const NutsOptions& options);
+
+  /// While it is learned, and afterwards.
+  double current() const;
+  double settled() const;
+};
+
+/// The random numbers of one trajectory.
+struct NutsRandomness {
+  RandomStream momentum;
+  RandomStream tree;
+};
+
+/// What is known of a place.
+struct PhasePoint {
+  Vector position, momentum, gradient;
+  double log_density = 0;
+
+  double energy() const { return 0.5 * (position.squaredNorm() + momentum.squaredNorm()) - log_density; }
+};
+
+/// What one trajectory was like.
+struct Trajectory {
+  int evaluations = 0;    ///< of the density with its gradient
+  double acceptance = 0;  ///< mean over its states
+  int doublings = 0;
+  bool diverged = false;
+};
+
+/// A workspace: after the first trajectories of each depth, nothing is allocated.
+class Nuts {
+ public:
+  Nuts(std::shared_ptr<DifferentiableLogDensity> density, const NutsOptions& options = {});
+
+  /// L and its gradient at a position, which a trajectory begins at.
+  void move_to(const VectorView& position);
+
+  const Vector& position() const { return here_.position; }
+  double log_density() const { return here_.log_density; }
+
+  /// A size with which a single step from here is accepted with probability near the target: halved or doubled from 0.1
+  /// until it crosses that, at most 20 times.
+  double reasonable_step(const RandomStream& momentum);
+
+  /// Moves along one trajectory. If an evaluation throws, it stays where it was.
+  Trajectory move(double step, const NutsRandomness& random);
+
+  const NutsOptions& options() const { return options_; }
+
+ private:
+  /// A part of a trajectory: the momenta at its ends and their sum over it, a state drawn from it, and the logarithm of
+  /// the sum of exp(H_0 - H) over it.
+  struct Part {
+    Vector first, last, sum;
+    Vector position, gradient;
+    double log_density = 0;
+    double log_weight = 0;
+  };
+
+  void evaluate(PhasePoint& point);
+  void advance(PhasePoint& point, double step);
+
+  /// `doublings` doublings of one step from `end`, which moves there. False if it turned back or diverged on the way; the
+  /// part has no meaning then.
+  bool extend(PhasePoint& end, int doublings, double step, Part& part);
+  bool single_step(PhasePoint& end, double step, Part& part);
+
+  /// `earlier` becomes both, in the order in which they were made; `biased` prefers the later one's draw. False if both
+  /// together have turned back.
+  bool join(Part& earlier, Part& later, bool biased);
+
+  double uniform() { return random_.tree.uniform(used_++); }
+
+  std::shared_ptr<DifferentiableLogDensity> density_;
+  NutsOptions options_;
+  PhasePoint here_;
+
+  // Of the trajectory at hand.
+  PhasePoint forward_, backward_;
+  Part whole_;
+  std::vector<Part> parts_;  ///< the newest of each depth
+  Vector extended_;
+  NutsRandomness random_;
+  std::uint64_t used_ = 0;
+  double start_energy_ = 0;
+  double sum_of_acceptances_ = 0;
+  Trajectory trajectory_;
+};
+
+}  // namespace ridgelet

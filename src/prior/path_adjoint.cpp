@@ -1,0 +1,41 @@
+#include "ridgelet/prior/path_adjoint.hpp"
+
+namespace ridgelet {
+
+void PathAdjoint::start(const HiddenPath& path, Index columns) {
+  layers_bar_ = path.layers();
+  layers_bar_.set_zero();
+  bridges_bar_.resize(path.bridges().size());
+  for (std::size_t l = 0; l < bridges_bar_.size(); ++l)
+    bridges_bar_[l].setZero(path.bridges()[l].rows(), path.bridges()[l].cols());
+  weights_bar_.setZero(path.at_nodes().units(), columns);
+}
+
+void PathAdjoint::start_rows(const HiddenWalk& walk) {
+  rows_.start(walk, layers_bar_);
+}
+
+void PathAdjoint::add_outputs(const Activation& activation, const MatrixView& weights, Index first,
+                              const MatrixView& values_bar) {
+  rows_.product(activation, bridges_bar_.size(), weights, values_bar,
+                weights_bar_.middleRows(first, weights.rows()), first);
+}
+
+void PathAdjoint::finish_rows(const Activation& activation, const HiddenPath& path) {
+  for (std::size_t l = bridges_bar_.size(); l-- > 0;)
+    rows_.bridge(activation, l, path.bridges()[l], bridges_bar_[l]);
+}
+
+const HiddenLayers& PathAdjoint::finish(const Activation& activation, HiddenPath& path) {
+  nodes_.start(path.nodes_walk(), layers_bar_);
+  nodes_.weights(path.op(bridges_bar_.size()), bridges_bar_.size(), path.mixed(), weights_bar_);
+  mixed_.resize(path.mixed().rows(), path.mixed().cols());
+  for (std::size_t l = bridges_bar_.size(); l-- > 0;) {
+    nodes_.bridge(activation, l, path.bridges()[l], bridges_bar_[l]);
+    path.op(l).mix_into(path.hidden_values(), mixed_);
+    nodes_.weights(path.op(l), l, mixed_, bridges_bar_[l]);
+  }
+  return layers_bar_;
+}
+
+}  // namespace ridgelet

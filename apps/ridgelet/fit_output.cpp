@@ -79,6 +79,9 @@ std::string response_text(const FittedModel& model) {
 
 std::string latent_text(const FittedModel& model) {
   const LaplaceReport& laplace = *model.report().laplace;
+  if (laplace.hidden)
+    return fmt::format("sampled, with a function each: {} of them (R-hat {:.2f})",
+                       model.latent_posterior().draws(), laplace.rhat);
   const std::string layers =
       fmt::format("{} drawn and kept; {} functions ", model.latent_posterior().networks().size(),
                   model.latent_posterior().draws());
@@ -97,9 +100,11 @@ void add_latent(Json& json, const FittedModel& model) {
   if (!levels.empty()) json["classes"] = levels;
   json["networks"] = model.latent_posterior().networks().size();
   json["function_draws"] = model.latent_posterior().draws();
-  json["log_evidence"] = number(report.log_evidence);
-  json["laplace_evidence"] = number(report.laplace->log_evidence);
-  json["pareto_shape"] = number(report.laplace->shape);
+  if (!report.laplace->hidden) {
+    json["log_evidence"] = number(report.log_evidence);
+    json["laplace_evidence"] = number(report.laplace->log_evidence);
+    json["pareto_shape"] = number(report.laplace->shape);
+  }
   if (report.laplace->exact) json["coordinates_rhat"] = report.laplace->rhat;
   json["coordinates"] = report.laplace->exact ? "sampled" : "laplace";
 }
@@ -181,7 +186,7 @@ std::string FitOutput::text() const {
                      report.prior_error.mean, report.prior_error.max, report.prior_error.process_sd));
   } else if (model_.latent()) {
     line("hidden layers", latent_text(model_));
-    line("log evidence", fmt::format("{:.2f}", report.log_evidence));
+    if (!report.laplace->hidden) line("log evidence", fmt::format("{:.2f}", report.log_evidence));
   } else {
     line("hidden layers", fixed_text(model_.closed_form().networks().size(), report));
     line("log evidence", fmt::format("{:.2f}", report.log_evidence));
@@ -204,7 +209,7 @@ std::string FitOutput::json() const {
   const RegressionTable& table = regression.table();
   const FitReport& report = model_.report();
   Json json = {
-      {"hidden", model_.sampled() ? "sampled" : "fixed"},
+      {"hidden", model_.hidden_sampled() ? "sampled" : "fixed"},
       {"units", regression.prior().units()},
       {"nodes", regression.prior().options().nodes.size()},
       {"rank", regression.prior().rank()},

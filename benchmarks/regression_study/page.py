@@ -2,19 +2,18 @@
 
 import re
 
-from regression_study.report import SECTIONS
-
 
 class NoPlace(Exception):
     """The page has no place for some of the numbers."""
 
 
-def renew(path, results):
+def renew(path, texts):
+    """`texts` has what belongs between each pair of marks, by their name."""
     content = path.read_text()
-    for name, (_, make) in SECTIONS.items():
+    for name, text in texts.items():
         content, places = re.subn(
             rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)",
-            lambda match, made=make(results): f"{match[1]}\n{made}\n\n{match[2]}",
+            lambda match, made=text: f"{match[1]}\n{made}\n\n{match[2]}",
             content,
             flags=re.DOTALL,
         )

@@ -6,16 +6,17 @@
 #include "fitted_rows.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/fitting/latent_score.hpp"
 #include "ridgelet/fitting/score.hpp"
 
 namespace ridgelet::python {
 
 namespace {
 
-py::dict by_level(const Score& score, const Vector& values) {
+py::dict by_level(const Vector& levels, const Vector& values) {
   py::dict dict;
   for (Index l = 0; l < values.size(); ++l)
-    dict[py::str(fmt::format("{:.12g}", 100 * score.levels(l)))] = values(l);
+    dict[py::str(fmt::format("{:.12g}", 100 * levels(l)))] = values(l);
   return dict;
 }
 
@@ -27,9 +28,37 @@ py::dict as_dict(const Score& score) {
   dict["r2"] = score.r2;
   dict["log_density"] = score.log_density;
   dict["crps"] = score.crps;
-  dict["coverage"] = by_level(score, score.coverage);
-  dict["width"] = by_level(score, score.width);
+  dict["coverage"] = by_level(score.levels, score.coverage);
+  dict["width"] = by_level(score.levels, score.width);
   return dict;
+}
+
+py::dict as_dict(const LatentScore& score) {
+  py::dict dict;
+  dict["rows"] = score.rows;
+  if (score.response == ResponseKind::classes || score.response == ResponseKind::two_classes) {
+    dict["log_loss"] = score.log_loss;
+    dict["brier"] = score.brier;
+    dict["accuracy"] = score.accuracy;
+    dict["auc"] = score.auc;
+    dict["ece"] = score.ece;
+    return dict;
+  }
+  dict["rmse"] = score.rmse;
+  dict["mae"] = score.mae;
+  dict["r2"] = score.r2;
+  dict["log_density"] = score.log_density;
+  if (score.response == ResponseKind::count) dict["deviance"] = score.deviance;
+  dict["coverage"] = by_level(score.levels, score.coverage);
+  dict["width"] = by_level(score.levels, score.width);
+  return dict;
+}
+
+LatentScore latent_score(const FittedNetwork& fitted, const Rows& rows, const Matrix& Y) {
+  LatentScoring scoring(fitted.model());
+  for_each_block(fitted, rows,
+                 [&](const Matrix& X, Index first) { scoring.add(X, Y.middleRows(first, X.rows())); });
+  return scoring.score();
 }
 
 std::vector<Score> scores(const FittedNetwork& fitted, const Rows& rows, const Matrix& Y) {
@@ -48,6 +77,7 @@ py::object score(const FittedNetwork& fitted, const py::object& X, const py::obj
   if (Y.cols() != fitted.model().regression().data().outputs())
     throw InvalidArgument("y", fmt::format("must have {} columns, one for each output, got {}",
                                            fitted.model().regression().data().outputs(), Y.cols()));
+  if (fitted.model().latent()) return as_dict(run([&] { return latent_score(fitted, rows, Y); }));
   const std::vector<Score> found = run([&] { return scores(fitted, rows, Y); });
   if (found.size() == 1) return as_dict(found.front());
   py::list list;
@@ -88,7 +118,8 @@ std::string shown_fit(const FittedNetwork& fitted) {
   const FittedModel& model = fitted.model();
   const RegressionTable& table = model.regression().table();
   const ModelSettings& settings = model.regression().settings().model;
-  const std::string networks = model.sampled()
+  const std::string networks = model.latent() ? fmt::format("{} functions of networks", model.components())
+                               : model.sampled()
                                    ? fmt::format("{} draws of networks", model.posterior().draws().size())
                                : model.components() == 1 ? "a network"
                                                          : fmt::format("{} networks", model.components());
@@ -114,9 +145,23 @@ void bind_fitted(py::module_& module) {
           "noise_of_outputs",
           [](const FittedNetwork& fitted) -> Vector {
             const Regression& regression = fitted.model().regression();
+            if (regression.likelihood()) return {};
             return regression.data().noise.cwiseProduct(regression.output_scaling().scale);
           },
           "Standard deviation of the noise for each output, in the units of the outputs.")
+      .def_property_readonly(
+          "likelihood",
+          [](const FittedNetwork& fitted) {
+            const LikelihoodPointer& likelihood = fitted.model().regression().likelihood();
+            return likelihood ? likelihood->text() : std::string("gaussian");
+          },
+          "How the response comes about given the function, with its numbers, in the model's units.")
+      .def_property_readonly(
+          "classes",
+          [](const FittedNetwork& fitted) {
+            return encoding_of(fitted.model().regression().table()).outputs.front().levels;
+          },
+          "Names of the classes, in order; none if the response is a number.")
       .def_property_readonly(
           "inputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().inputs; })
       .def_property_readonly(

@@ -99,6 +99,28 @@ class Narrator {
   std::chrono::steady_clock::time_point last_;
 };
 
+/// How coordinates are drawn where noise is not Gaussian.
+LatentDrawOptions::By coordinates_from(const std::string& text) {
+  using By = LatentDrawOptions::By;
+  if (text == "auto") return By::best;
+  if (text == "laplace") return By::weights;
+  if (text == "sampled") return By::chains;
+  throw InvalidArgument("coordinates", "must be auto, laplace or sampled, got '" + text + "'");
+}
+
+/// Counts with what they were counted over: its logarithm is a second column.
+void add_exposure(RegressionTable& table, const py::object& exposure) {
+  const Matrix given = outputs_from(exposure);
+  require_rows(given, table.Y.rows(), "exposure");
+  if (given.cols() != 1 || !(given.array() > 0).all())
+    throw InvalidArgument("exposure", "must be a positive number for each row");
+  if (table.Y.cols() != 1) throw InvalidArgument("exposure", "belongs to counts, one column of them");
+  table.Y.conservativeResize(Eigen::NoChange, 2);
+  table.Y.col(1) = given.array().log();
+  table.encoding.outputs.push_back({.column = "exposure", .transform = ResponseTransform::log});
+  table.outputs.push_back(table.encoding.outputs.back().name());
+}
+
 FittedNetwork fit_table(const py::object& X, const py::object& y, const std::string& hidden, Index networks,
                         bool learn, Index learn_rows, bool priors, std::optional<double> period,
                         bool network_mean, Index chains, Index warmup, Index draws,
@@ -106,7 +128,10 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
                         const std::optional<std::vector<std::string>>& inputs,
                         const std::optional<std::vector<std::string>>& outputs,
                         const std::map<std::string, std::vector<std::string>>& levels,
-                        const std::vector<std::string>& dates, bool verbose, const py::kwargs& model) {
+                        const std::vector<std::string>& dates,
+                        const std::optional<std::vector<std::string>>& classes, const py::object& exposure,
+                        const std::string& coordinates, Index function_draws, bool verbose,
+                        const py::kwargs& model) {
   RegressionTable table{.inputs = {}, .outputs = {}, .X = matrix_from(X, "X"), .Y = outputs_from(y)};
   require_nonempty(table.X, "X");
   require_rows(table.Y, table.X.rows(), "y");
@@ -118,6 +143,12 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
     table.inputs = table.encoding.input_names();
     require_columns(table.X, table.encoding.width(), "X");
   }
+  if (classes || !exposure.is_none()) {
+    if (table.encoding.inputs.empty())
+      table.encoding = TableEncoding::of_numbers(table.inputs, table.outputs);
+    if (classes) table.encoding.outputs.front().levels = *classes;
+    if (!exposure.is_none()) add_exposure(table, exposure);
+  }
   FitSettings settings{.regression = {.model = settings_from(model), .network_mean = network_mean},
                        .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
                        .hidden = parse_hidden_layers(hidden),
@@ -127,6 +158,7 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
                                     .draws = draws,
                                     .seed = seed,
                                     .sampler = parse_sampler(sampler)},
+                       .latent = {.draws = function_draws, .by = coordinates_from(coordinates)},
                        .force = force};
   std::optional<Narrator> narrator;
   if (verbose) narrator.emplace();
@@ -145,10 +177,16 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
 py::tuple predict(const FittedNetwork& fitted, const py::object& Xs, bool latent) {
   const Rows rows = new_rows(fitted, Xs, "Xs");
   const std::vector<ResponseEncoding> responses = encoding_of(fitted.model().regression().table()).outputs;
-  Matrix mean(rows.count(), static_cast<Index>(responses.size())), sd = mean;
+  Matrix mean(rows.count(), fitted.model().regression().functions()), sd = mean;
   run([&] {
     for_each_block(fitted, rows, [&](const Matrix& X, Index first) {
       const Index M = X.rows();
+      if (fitted.model().latent()) {
+        const PredictiveSummary summary = fitted.model().predict(X, {.noise = !latent});
+        mean.middleRows(first, M) = summary.mean;
+        sd.middleRows(first, M) = summary.sd;
+        return;
+      }
       const PredictiveMixture mixture = fitted.model().mixture(X, !latent);
       for (Index k = 0; k < mean.cols(); ++k) {
         const ResponseSummary summary =
@@ -177,7 +215,7 @@ py::dict certificate(const FittedNetwork& fitted) {
 py::dict report(const FittedNetwork& fitted) {
   const FitReport& report = fitted.model().report();
   py::dict dict;
-  dict["hidden"] = fitted.model().sampled() ? "sampled" : "fixed";
+  dict["hidden"] = fitted.model().hidden_sampled() ? "sampled" : "fixed";
   dict["certificate"] = certificate(fitted);
   if (fitted.model().sampled()) {
     dict["chains"] = report.chains;
@@ -191,6 +229,12 @@ py::dict report(const FittedNetwork& fitted) {
         py::dict(py::arg("mean") = report.prior_error.mean, py::arg("max") = report.prior_error.max);
   } else {
     dict["log_evidence"] = report.log_evidence;
+  }
+  if (report.laplace) {
+    dict["likelihood"] = fitted.model().regression().likelihood()->text();
+    dict["laplace_evidence"] = report.laplace->log_evidence;
+    dict["pareto_shape"] = report.laplace->shape;
+    dict["coordinates"] = report.laplace->exact ? "sampled" : "laplace";
   }
   dict["learned"] = report.learned;
   dict["converged"] = report.converged;
@@ -209,7 +253,9 @@ Matrix draw_functions(const FittedNetwork& fitted, const py::object& Xs, Index d
 void bind_fitting(py::module_& module) {
   py::class_<FittedNetwork>(module, "Fitted", "What fit leaves: predict(Xs) gives mean and sd.")
       .def("predict", &predict, py::arg("Xs"), py::arg("latent") = false,
-           "Mean and sd at Xs, the noise of new data included; latent=True is of the function itself.")
+           "Mean and sd at Xs, the noise of new data included; latent=True is of the function itself. Of "
+           "classes "
+           "the probability of each (of the second of two) and its sd.")
       .def_property_readonly("kernel",
                              [](const FittedNetwork& fitted) {
                                return parse_kernel(fitted.model().regression().settings().model.kernel);
@@ -246,12 +292,14 @@ void bind_fitting(py::module_& module) {
       py::arg("chains") = 4, py::arg("warmup") = 200, py::arg("draws") = 500, py::arg("sampler") = "slice",
       py::arg("force") = false, py::arg("seed") = 0, py::arg("inputs") = py::none(),
       py::arg("outputs") = py::none(), py::arg("levels") = py::dict(), py::arg("dates") = py::list(),
-      py::arg("verbose") = false,
+      py::arg("classes") = py::none(), py::arg("exposure") = py::none(), py::arg("coordinates") = "auto",
+      py::arg("function_draws") = 500, py::arg("verbose") = false,
       "The posterior of a network given rows of X and y. What is not given is learned or chosen: fit(X, y) "
       "is the whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws, by "
       "sampler='slice' or 'nuts'. Settings "
       "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, "
-      "sigma_w=3, ...");
+      "sigma_w=3, ... likelihood='poisson' (or another) is for responses that are not Gaussian: counts, "
+      "with their exposure, or classes, whose names are `classes` and of which y has the places 0, 1, ...");
   module.def("days_since_1970", &days_since_1970, py::arg("text"),
              "Days since 1970-01-01 of an ISO date or date and time, as the program reads them; None for "
              "other texts.");

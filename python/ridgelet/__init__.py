@@ -6,6 +6,7 @@ The package says how good the translation is, fits the network to data, and hand
 A table to a network
     fit(X, y)              the whole job: what is not given is learned or chosen
     RidgeletRegressor      the same as an estimator of scikit-learn
+    RidgeletClassifier     likewise for classes: predict_proba
     Fitted                 what fit leaves: predict, score, functions, covariance, error, certificate, network, save
     PredictiveNetwork      the network of a fit, without its prior: mean, sd = network(Xs); export to ONNX, C, ...
     load(path)             a fit from its file, which the program `ridgelet` reads and writes, too
@@ -37,6 +38,8 @@ Fitted or a RidgeletRegressor include it, those of a GaussianProcess or GivenHid
 shapes, NaN and infinities raise ValueError naming the argument, trouble with files raises IoError, an OSError. Long calls
 let other threads of Python go on, and Ctrl-C ends them.
 """
+
+import importlib
 
 from . import _calls, _ridgelet
 from ._examples import EXAMPLES
@@ -115,17 +118,19 @@ __all__ = [
 ]
 
 
+_ESTIMATORS = {"RidgeletRegressor": "regressor", "RidgeletClassifier": "classifier"}
+
+
 def __getattr__(name):
-    if name != "RidgeletRegressor":
+    if name not in _ESTIMATORS:
         raise AttributeError(f"module 'ridgelet' has no attribute '{name}'")
     try:
-        from .regressor import RidgeletRegressor
+        return getattr(importlib.import_module(f".{_ESTIMATORS[name]}", __name__), name)
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.split(".")[0] != "sklearn":
             raise
-        raise ImportError("ridgelet.RidgeletRegressor needs scikit-learn (Debian: python3-sklearn)") from missing
-    return RidgeletRegressor
+        raise ImportError(f"ridgelet.{name} needs scikit-learn (Debian: python3-sklearn)") from missing
 
 
 def __dir__():
-    return [*__all__, "RidgeletRegressor", "__version__"]
+    return [*__all__, *_ESTIMATORS, "__version__"]

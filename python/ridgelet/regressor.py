@@ -192,7 +192,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         random = check_random_state(random_state)
         if not self._is_fitted():
             process, noise = self._prior_process(inputs.shape[1])
-            functions = process.sample(inputs, draws=n_samples, seed=_seed(random)).T
+            functions = process.sample(inputs, draws=n_samples, seed=seed_of(random)).T
             return functions + noise * random.standard_normal(functions.shape)
         noise = self._noise_of_outputs()
         draws = np.stack([self._functions(inputs, n_samples, k, random) for k in range(len(noise))], axis=1)
@@ -239,7 +239,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         names = ["mean", "learn_rows", "standardise", "hidden", "networks", "chains", "warmup", "draws", "sampler", "units", "layers",
                  "activation", "operator", "sigma_w", "sigma_b", "ridge", "nodes", "points", "domain", "margin",
                  "verbose"]  # fmt: skip
-        return {name: getattr(self, name) for name in names} | {"seed": _seed(self.random_state)}
+        return {name: getattr(self, name) for name in names} | {"seed": seed_of(self.random_state)}
 
     def _names(self, outputs):
         """What a results file calls the columns."""
@@ -282,7 +282,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def _functions(self, inputs, count, output, random):
         """Draws of one output's function, a column each."""
         if self.hidden == "fixed":
-            return self.fitted_.functions(inputs, draws=count, seed=_seed(random), output=output).T
+            return self.fitted_.functions(inputs, draws=count, seed=seed_of(random), output=output).T
         functions = self.fitted_.functions(inputs, draws=self.chains * self.draws, output=output)
         return functions[random.choice(len(functions), size=count, replace=count > len(functions))].T
 
@@ -313,7 +313,7 @@ def _output_names(y):
     return None if name is None else [str(name)]
 
 
-def _seed(random_state):
+def seed_of(random_state):
     if isinstance(random_state, numbers.Integral):
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))

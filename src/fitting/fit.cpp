@@ -255,12 +255,25 @@ Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const TableRows* 
           .view = std::move(view)};
 }
 
+LatentFit latent_posterior(const Regression& regression, const FitSettings& settings,
+                           const FitHandlers& handlers) {
+  if (settings.hidden == HiddenLayersAre::fixed) {
+    announce(handlers, "going to the mode");
+    return fit_latent(regression, settings.networks, settings.latent, settings.sampling.seed);
+  }
+  announce(handlers, "sampling hidden layers and functions");
+  std::optional<LatentFit> sampled =
+      sample_latent(regression, settings.sampling, {.progress = handlers.progress, .stop = handlers.stop});
+  if (!sampled)
+    throw FitStopped(0, settings.sampling.chains * (settings.sampling.warmup + settings.sampling.draws));
+  return std::move(*sampled);
+}
+
 Fit fit_latent_responses(const std::shared_ptr<const Regression>& regression, const Certificate& certificate,
                          const std::string& advice, const LearnedSettings& learned,
                          const FitSettings& settings, const FitHandlers& handlers) {
   announce_choice(handlers, *regression, certificate, advice);
-  announce(handlers, "going to the mode");
-  LatentFit latent = fit_latent(*regression, settings.networks, settings.latent, settings.sampling.seed);
+  const LatentFit latent = latent_posterior(*regression, settings, handlers);
   announce(handlers, "judging the fit");
   FitReport report{.certificate = certificate,
                    .log_evidence = latent.log_evidence,
@@ -279,10 +292,12 @@ Fit fit_latent_responses(const std::shared_ptr<const Regression>& regression, co
   return {.model = std::move(model), .view = std::move(view)};
 }
 
-/// Which posterior there is for what is not Gaussian.
+/// Chains of responses that are not Gaussian have no gradient, and cannot be shared or taken up again.
 void require_known_posterior(const FitSettings& settings) {
-  if (settings.hidden == HiddenLayersAre::sampled)
-    throw InvalidArgument("hidden", "sampled is for Gaussian noise; leave it out for this likelihood");
+  if (settings.hidden == HiddenLayersAre::sampled && settings.sampling.sampler == Sampler::nuts)
+    throw InvalidArgument("sampler", "nuts is for Gaussian noise; leave it out for this likelihood");
+  if (settings.sampling.ranks && settings.sampling.ranks->size() > 1)
+    throw InvalidArgument("likelihood", "several processes can share a fit with Gaussian noise only");
 }
 
 /// What can be known to be wrong before any row is looked at.

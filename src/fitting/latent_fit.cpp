@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
 
+#include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
+#include "ridgelet/inference/chains.hpp"
+#include "ridgelet/inference/latent_density.hpp"
 #include "ridgelet/inference/pareto_smoothing.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 
@@ -15,6 +19,9 @@ namespace ridgelet {
 namespace {
 
 constexpr Index fewest_draws = 20;
+
+/// Rows at which functions of chains are compared.
+constexpr Index most_watched = 50;
 
 void require_memory_for(const Regression& regression, Index networks, const LatentDrawOptions& draws) {
   const RidgeletPrior& prior = regression.prior();
@@ -73,6 +80,95 @@ LatentFit fit_latent(const Regression& regression, Index networks, const LatentD
   fit.warning = warning_of(fit.laplace);
   fit.posterior = std::make_shared<const LatentPosterior>(regression.prior(), regression.functions(),
                                                           regression.offset(), std::move(fitted));
+  return fit;
+}
+
+namespace {
+
+/// What is kept of the chains: a column for each draw, chain after chain.
+struct ChainDraws {
+  Matrix layers;       ///< packed
+  Matrix coordinates;  ///< R K
+  Matrix functions;    ///< at the watched rows, one function after the other
+};
+
+void record(LatentDensity& density, const Chain& chain, const Matrix& watched, Index column,
+            ChainDraws& draws) {
+  density.move_to(chain.position());
+  const Matrix z = density.coordinates();
+  Matrix values(watched.rows(), 1 + z.rows());
+  density.output().evaluate(watched, values);
+  const Matrix f = (values.rightCols(z.rows()) * z).colwise() + values.col(0);
+  draws.layers.col(column) = density.layers().packed();
+  draws.coordinates.col(column) = z.reshaped();
+  draws.functions.col(column) = f.reshaped();
+}
+
+double largest_rhat_of(const Matrix& functions, Index chains) {
+  return worst_diagnostics(functions.rows(),
+                           [&](Index q) -> Matrix {
+                             return Vector(functions.row(q)).reshaped(functions.cols() / chains, chains);
+                           })
+      .rhat.value;
+}
+
+LatentNetwork network_of(const ChainDraws& draws, Index column, const LayerPrior& prior, Index functions) {
+  LatentNetwork network{.layers = prior.allocate(),
+                        .coordinates = draws.coordinates.col(column).reshaped(prior.rank(), functions),
+                        .by_chains = true};
+  network.layers.unpack(draws.layers.col(column));
+  return network;
+}
+
+}  // namespace
+
+std::optional<LatentFit> sample_latent(const Regression& regression, const SamplingOptions& options,
+                                       const ChainWatch& watch, Index most_networks) {
+  validate(options);
+  const RidgeletPrior& prior = regression.prior();
+  const Index draws = options.chains * options.draws, K = regression.functions();
+  const Matrix watched = regression.data().X(spread_rows(regression.data().rows(), most_watched), Eigen::all);
+  const double of_a_draw =
+      8 * static_cast<double>(prior.parameters() + K * (prior.rank() + prior.units() + watched.rows()));
+  require_memory(
+      static_cast<double>(draws) * of_a_draw +
+          static_cast<double>(options.chains) *
+              (prior.output_bytes() + LatentMode::bytes(regression.data().rows(), prior.rank(), K)),
+      "draws", fmt::format("a fit of {} draws", draws));
+  std::vector<std::shared_ptr<LatentDensity>> densities;
+  std::vector<Chain> chains;
+  for (Index c = 0; c < options.chains; ++c) {
+    densities.push_back(
+        std::make_shared<LatentDensity>(regression.shared_prior(), regression.shared_latent_data()));
+    chains.emplace_back(densities.back(), options.seed, static_cast<std::uint32_t>(c));
+  }
+  ChainDraws kept{.layers = Matrix(prior.parameters(), draws),
+                  .coordinates = Matrix(prior.rank() * K, draws),
+                  .functions = Matrix(watched.rows() * K, draws)};
+  const Index steps = options.warmup + options.draws;
+  std::mutex counting;
+  Index done = 0;
+  run_chains(
+      chains, static_cast<std::uint32_t>(steps),
+      [&](const Chain& chain, int) {
+        const auto c = static_cast<Index>(chain.index());
+        if (const Index draw = static_cast<Index>(chain.iteration()) - options.warmup - 1; draw >= 0)
+          record(*densities[static_cast<std::size_t>(c)], chain, watched, c * options.draws + draw, kept);
+        const std::lock_guard lock(counting);
+        ++done;
+        if (watch.progress) watch.progress(done, options.chains * steps);
+      },
+      [&] { return watch.stop && watch.stop(); });
+  if (done < options.chains * steps) return std::nullopt;
+  LatentFit fit{
+      .posterior = nullptr,
+      .laplace = {.exact = true, .rhat = largest_rhat_of(kept.functions, options.chains), .hidden = true},
+      .warning = {}};
+  std::vector<LatentNetwork> networks;
+  for (const Index column : spread_rows(draws, most_networks))
+    networks.push_back(network_of(kept, column, prior, K));
+  fit.warning = warning_of(fit.laplace);
+  fit.posterior = std::make_shared<const LatentPosterior>(prior, K, regression.offset(), std::move(networks));
   return fit;
 }
 

@@ -81,6 +81,10 @@ Box domain_of(const Regression& regression) {
 
 ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& options) {
   require_at_least(options.draws, 1, "draws");
+  if (model.latent())
+    throw InvalidArgument("model",
+                          "networks of classes, counts and heavy tails cannot leave yet; those with "
+                          "Gaussian noise can");
   const Regression& regression = model.regression();
   ShippedNetwork shipped{.network = whole_network(model, options.draws),
                          .columns = encoding_of(regression.table()),

@@ -32,12 +32,11 @@ Matrix columns_of(const Matrix& Z, const std::vector<Index>& chosen, Index K) {
   return some;
 }
 
-/// About three evaluations a step, each a product with G.
+/// About seven evaluations a step, each two products with G.
 double products_of_chains(const LatentData& data, Index rank, const LatentDrawOptions& options) {
-  constexpr double evaluations = 3;
+  constexpr double products = 2 * 7;
   const auto steps = static_cast<double>(chains_of_coordinates * options.warmup + options.draws);
-  return evaluations * steps * static_cast<double>(data.rows()) *
-         static_cast<double>(rank * data.functions());
+  return products * steps * static_cast<double>(data.rows()) * static_cast<double>(rank * data.functions());
 }
 
 /// sqrt of the variance of all draws over the mean variance of the chains', one chain after another: the largest over the
@@ -61,9 +60,10 @@ double largest_rhat(const Matrix& U, Index chains) {
 std::pair<Matrix, double> by_chains(LatentMode& mode, const LatentDrawOptions& options) {
   std::vector<Chain> chains;
   for (Index c = 0; c < chains_of_coordinates; ++c)
-    chains.emplace_back(std::make_shared<LatentWeight>(mode), options.seed,
-                        options.replicate * static_cast<std::uint32_t>(chains_of_coordinates) +
-                            static_cast<std::uint32_t>(c));
+    chains.emplace_back(
+        std::make_shared<LatentWeight>(mode), options.seed,
+        options.replicate * static_cast<std::uint32_t>(chains_of_coordinates) + static_cast<std::uint32_t>(c),
+        NutsOptions{}, static_cast<std::uint32_t>(options.warmup));
   const Index each = (options.draws + chains_of_coordinates - 1) / chains_of_coordinates;
   Matrix U(mode.coordinates(), each * chains_of_coordinates);
   const auto first = static_cast<std::uint32_t>(options.warmup);

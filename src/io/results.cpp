@@ -28,7 +28,7 @@ void write_run(NetcdfWriter& file, const FittedModel& model) {
   file.attribute("", "format_version", format_version);
   file.attribute("", "ridgelet_version", RIDGELET_VERSION);
   file.attribute("", "model", model_file_text(settings.model));
-  file.attribute("", "hidden", model.sampled() ? "sampled" : "fixed");
+  file.attribute("", "hidden", model.hidden_sampled() ? "sampled" : "fixed");
   file.attribute("", "standardise", settings.model.standardise.value_or(false));
   file.attribute("", "network_mean", settings.network_mean);
   file.attribute("", "sampler", sampler_name(model.sampling().sampler));
@@ -276,7 +276,8 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
                .shape = file.number(group, "pareto_shape"),
                .effective = file.number(group, "effective_proposals"),
                .exact = file.number(group, "coordinates_sampled") != 0,
-               .rhat = file.number(group, "coordinates_rhat")};
+               .rhat = file.number(group, "coordinates_rhat"),
+               .hidden = file.text("", "hidden") == "sampled"};
   return {.certificate = {.data = file.number(group, "certificate_data"),
                           .between = file.number(group, "certificate_between"),
                           .floor = file.number(group, "certificate_floor")},

@@ -164,6 +164,25 @@ TEST(LatentMode, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(found(1), found(4));
 }
 
+TEST(LatentMode, HasTheGradientOfItsWeight) {
+  const Index n = 11;
+  constexpr double step = 1e-5;
+  for (const LikelihoodPointer& likelihood : likelihoods()) {
+    const LatentData data = data_of(likelihood, n);
+    FixedOutput output(values_of(n, 3));
+    LatentMode mode(data, 3, {.row_block = 4});
+    ASSERT_TRUE(mode.find(output));
+    const Vector u = RandomStream{.seed = 2}.normals(mode.coordinates());
+    Vector gradient;
+    EXPECT_NEAR(mode.log_weight_and_gradient(u, gradient), mode.log_weights(u)(0), two_routes);
+    for (Index i = 0; i < u.size(); ++i) {
+      const Vector away = step * Vector::Unit(u.size(), i);
+      const double difference = (mode.log_weights(u + away)(0) - mode.log_weights(u - away)(0)) / (2 * step);
+      EXPECT_NEAR(gradient(i), difference, 1e-5 * std::max(1.0, std::abs(difference))) << likelihood->text();
+    }
+  }
+}
+
 TEST(LatentMode, OfGaussianNoiseHasTheExactEvidenceForAWeight) {
   const Index n = 9, rank = 4;
   const LatentData data = data_of(parse_likelihood("gaussian(scale=0.6)"), n);

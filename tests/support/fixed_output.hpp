@@ -18,6 +18,9 @@ class FixedOutput final : public ConditionalOutput {
   void evaluate(const Matrix& X, MatrixSpan values) override {
     for (Index i = 0; i < X.rows(); ++i) values.row(i) = values_.row(static_cast<Index>(X(i, 0)));
   }
+  void start_pull_back() override {}
+  void pull_back(const MatrixView&) override {}
+  const HiddenLayers& finish_pull_back() override { return layers_; }
   const HiddenLayers& layers() const override { return layers_; }
   const std::vector<Matrix>& bridges() const override { return bridges_; }
   bool skip() const override { return false; }

@@ -40,6 +40,9 @@ class FittedModel {
   const ClosedFormPosterior& closed_form() const { return *closed_; }
   const LatentPosterior& latent_posterior() const { return *latent_; }
 
+  /// Whether the hidden layers were sampled, of either sort.
+  bool hidden_sampled() const { return sampled() || (report_.laplace && report_.laplace->hidden); }
+
   /// The likelihood of the response in its own units; null where noise is Gaussian.
   LikelihoodPointer likelihood() const;
 

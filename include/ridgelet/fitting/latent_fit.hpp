@@ -1,14 +1,18 @@
 /// A regression whose response is not Gaussian given the functions, fitted with hidden layers that stay as they were drawn
-/// (inference/latent_posterior.hpp). All rows are in memory.
+/// (inference/latent_posterior.hpp), or with hidden layers that are sampled together with the coordinates
+/// (inference/latent_density.hpp). All rows are in memory.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/fitting/regression.hpp"
 #include "ridgelet/inference/latent_posterior.hpp"
+#include "ridgelet/inference/sampling.hpp"
 
 namespace ridgelet {
 
@@ -23,5 +27,17 @@ struct LatentFit {
 /// suffice.
 LatentFit fit_latent(const Regression& regression, Index networks, const LatentDrawOptions& draws,
                      std::uint64_t seed);
+
+/// Who watches chains: told how many steps are done, and asked whether to stop.
+struct ChainWatch {
+  std::function<void(Index done, Index total)> progress = nullptr;
+  std::function<bool()> stop = nullptr;
+};
+
+/// Chains of elliptical slices over hidden layers and coordinates, all of whose draws are networks of the posterior, or
+/// `most_networks` of them, evenly spaced. Nothing if they were stopped. Throws InvalidArgument about "draws" if the memory
+/// would not suffice.
+std::optional<LatentFit> sample_latent(const Regression& regression, const SamplingOptions& options,
+                                       const ChainWatch& watch = {}, Index most_networks = 400);
 
 }  // namespace ridgelet

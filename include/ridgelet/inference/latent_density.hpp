@@ -2,7 +2,7 @@
 ///
 /// LatentWeight: hidden layers stay, and u in z = zhat + A^{-1/2} u moves (latent_mode.hpp). The posterior of u is
 ///   proportional to N(u; 0, I) w(u), so log w is the density, and where Laplace's approximation is good it is nearly flat:
-///   a chain forgets where it was within a few steps.
+///   a chain forgets where it was within a few steps. It has a gradient.
 /// LatentDensity: hidden layers move with it. The coordinates are (xi, u), and zhat(xi), A(xi) depend on the hidden
 ///   layers alone, so that the density of (xi, u) is again N(xi, u; 0, I) w(xi, u), with
 ///     the mean of w over u the evidence of the hidden layers at xi:
@@ -19,13 +19,16 @@
 
 namespace ridgelet {
 
-class LatentWeight final : public LogDensity {
+class LatentWeight final : public DifferentiableLogDensity {
  public:
   /// The mode must have been found, and must outlive this.
   explicit LatentWeight(LatentMode& mode) : mode_(mode) {}
 
   Index dimension() const override { return mode_.coordinates(); }
   double operator()(const Vector& u) override { return mode_.log_weights(u)(0); }
+  double value_and_gradient(const Vector& u, Vector& gradient) override {
+    return mode_.log_weight_and_gradient(u, gradient);
+  }
 
  private:
   LatentMode& mode_;

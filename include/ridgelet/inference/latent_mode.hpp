@@ -75,6 +75,9 @@ class LatentMode {
   /// log w(u) for every column u of U; minus infinity where p(y | z) is 0.
   Vector log_weights(const MatrixView& U);
 
+  /// log w(u) for one u, and its gradient A^{-1/2} (G^T s - z) + u with s at z.
+  double log_weight_and_gradient(const Vector& u, Vector& gradient);
+
   Index coordinates() const { return mode_.size(); }
 
  private:

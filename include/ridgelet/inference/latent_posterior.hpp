@@ -8,7 +8,7 @@
 /// With hidden layers that stay as they were drawn, z comes from the normal distribution about the mode
 /// (latent_mode.hpp), in pairs zhat +- A^{-1/2} u, and `draws` of these `proposals` are kept as often as their weights
 /// ask for. Where the weights cannot be trusted (pareto_smoothing.hpp) it comes from chains on the weight, which are exact
-/// (latent_density.hpp), unless these would take long.
+/// (latent_density.hpp, nuts.hpp), unless these would take long.
 ///
 /// Cost of a prediction for each row: N S K multiplications. Memory: N S K numbers.
 #pragma once

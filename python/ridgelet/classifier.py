@@ -1,0 +1,188 @@
+"""RidgeletClassifier: classes by a network whose prior is a Gaussian process, as an estimator of scikit-learn."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.preprocessing import LabelEncoder
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from . import _ridgelet
+from .columns import Columns, constant_columns
+from .regressor import seed_of, validate_data
+
+
+class RidgeletClassifier(ClassifierMixin, BaseEstimator):
+    """Classification by a network whose prior is a Gaussian process.
+
+    Two classes have one function, the logit of the second's probability; several have one each, and their softmax are the
+    probabilities. Without a setting, the kernel is learned by Laplace's approximation of the evidence, nodes, width and
+    bandwidths are chosen by the error of the network against that process, and functions are drawn from the posterior.
+
+    Columns of a data frame are known by their names. Columns of texts or categories become an input for each level, and
+    dates become days. A column that is the same in every row is left out where the kernel is learned.
+
+    Parameters
+    ----------
+    kernel : None, text or ridgelet.Kernel
+        None learns `se` with a lengthscale for each input, on standardised columns.
+    mean : str, default="0"
+        The mean of every function, an expression in x1, x2, ...
+    learn : bool, default=False
+        Whether the numbers in kernel and mean are where learning starts; without it they stay.
+    learn_rows : int, default=1000
+        Learning looks at so many rows at most.
+    standardise : bool, default=None
+        Whether kernel and mean speak of columns with mean 0 and standard deviation 1, and functions are measured from the
+        classes' shares of the rows. None means yes where the kernel is None, and no for the others.
+    networks : int, default=1
+        So many networks, which share the draws.
+    coordinates : {"auto", "laplace", "sampled"}, default="auto"
+        How functions are drawn given the hidden layers: normal about the mode and corrected by weights, sampled, which is
+        exact, or the former where its weights can be trusted.
+    function_draws : int, default=500
+        Functions that are kept.
+    units, layers, activation, operator, sigma_w, sigma_b, ridge, nodes, points, domain, margin
+        Of the network, as the options of `ridgelet fit`; None leaves it to the fit.
+    random_state : int, RandomState or None, default=None
+        Where all random numbers come from. An int is the seed of `ridgelet fit`.
+    verbose : bool, default=False
+        Whether to say what is being done.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The classes, in order.
+    fitted_ : ridgelet.Fitted
+        The fit itself.
+    kernel_ : ridgelet.Kernel
+        As it was learned, or as it was given.
+    certificate_ : dict
+        Error of the network against its process, relative to the process.
+    n_features_in_ : int
+        Number of columns seen by fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of those columns, where X had any.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ridgelet import RidgeletClassifier
+    >>> X = np.linspace(-3, 3, 60)[:, None]
+    >>> classifier = RidgeletClassifier(random_state=0).fit(X, np.where(X[:, 0] > 0.5, "high", "low"))
+    >>> classifier.predict([[-2.0], [2.0]])
+    array(['low', 'high'], dtype='<U4')
+    >>> classifier.predict_proba([[2.0]]).shape
+    (1, 2)
+    """
+
+    def __init__(
+        self,
+        kernel=None,
+        *,
+        mean="0",
+        learn=False,
+        learn_rows=1000,
+        standardise=None,
+        networks=1,
+        coordinates="auto",
+        function_draws=500,
+        units=None,
+        layers=1,
+        activation="tanh",
+        operator="least-squares",
+        sigma_w=None,
+        sigma_b=None,
+        ridge=None,
+        nodes=None,
+        points=None,
+        domain=None,
+        margin=None,
+        random_state=None,
+        verbose=False,
+    ):
+        self.kernel = kernel
+        self.mean = mean
+        self.learn = learn
+        self.learn_rows = learn_rows
+        self.standardise = standardise
+        self.networks = networks
+        self.coordinates = coordinates
+        self.function_draws = function_draws
+        self.units = units
+        self.layers = layers
+        self.activation = activation
+        self.operator = operator
+        self.sigma_w = sigma_w
+        self.sigma_b = sigma_b
+        self.ridge = ridge
+        self.nodes = nodes
+        self.points = points
+        self.domain = domain
+        self.margin = margin
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X, y):
+        """The posterior given rows of X and the class of each."""
+        name = getattr(y, "name", None)
+        self._columns = Columns(X)
+        X, y = validate_data(self, self._columns.coded(X), y, dtype=np.float64, ensure_min_samples=2)
+        check_classification_targets(y)
+        encoder = LabelEncoder().fit(column_or_1d(y, warn=True))
+        if len(encoder.classes_) < 2:
+            raise ValueError("y: must have at least two classes, got 1 class")
+        self.classes_ = encoder.classes_
+        self._used = self._columns_used(X)
+        self.fitted_ = _ridgelet.fit(
+            self._columns.expanded(X, self._used),
+            encoder.transform(y).astype(np.float64),
+            likelihood="bernoulli" if len(self.classes_) == 2 else "categorical",
+            classes=[str(each) for each in self.classes_],
+            outputs=None if name is None else [str(name)],
+            **self._names(),
+            **self._settings(),
+        )
+        self.kernel_ = self.fitted_.kernel
+        self.certificate_ = self.fitted_.certificate
+        return self
+
+    def predict_proba(self, X):
+        """The probability of each class, in the order of classes_, at the rows of X."""
+        check_is_fitted(self)
+        coded = validate_data(self, self._columns.coded(X), dtype=np.float64, reset=False)
+        mean, _ = self.fitted_.predict(self._columns.expanded(coded, self._used))
+        return mean if mean.ndim == 2 else np.column_stack([1 - mean, mean])
+
+    def predict(self, X):
+        """The likeliest class at the rows of X."""
+        return self.classes_[np.argmax(self.predict_proba(X), axis=1)]
+
+    def log_marginal_likelihood(self):
+        """The log evidence of the network, given its hidden layers: the mean over several networks."""
+        check_is_fitted(self)
+        return self.fitted_.report["log_evidence"]
+
+    def _columns_used(self, X):
+        """All, but for those that say nothing where the kernel is learned."""
+        if self.kernel is not None:
+            return np.ones(X.shape[1], dtype=bool)
+        varying = ~constant_columns(X)
+        if not varying.any():
+            raise ValueError("X: must have a column that is not the same in every row")
+        return varying
+
+    def _names(self):
+        if not self._columns.names:
+            return {}
+        inputs = [name for name, used in zip(self._columns.names, self._used) if used]
+        return {
+            "inputs": [str(name) for name in inputs],
+            "levels": {str(name): levels for name, levels in self._columns.levels.items() if name in inputs},
+            "dates": [str(name) for name in self._columns.dates if name in inputs],
+        }
+
+    def _settings(self):
+        names = ["kernel", "mean", "learn", "learn_rows", "standardise", "networks", "coordinates", "function_draws", "units",
+                 "layers", "activation", "operator", "sigma_w", "sigma_b", "ridge", "nodes", "points", "domain", "margin",
+                 "verbose"]  # fmt: skip
+        return {name: getattr(self, name) for name in names} | {"seed": seed_of(self.random_state)}

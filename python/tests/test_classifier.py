@@ -1,0 +1,134 @@
+"""RidgeletClassifier as an estimator of scikit-learn, and beside the program on the same table."""
+
+import pickle
+import unittest
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.metrics import log_loss
+from sklearn.model_selection import train_test_split
+from sklearn.utils.estimator_checks import check_estimator
+
+import ridgelet as rl
+from ridgelet import RidgeletClassifier
+
+
+@pytest.fixture(scope="module")
+def flowers():
+    X, y = load_iris(return_X_y=True)
+    return train_test_split(X, np.array(["setosa", "versicolor", "virginica"])[y], random_state=0, stratify=y)
+
+
+@pytest.fixture(scope="module")
+def fitted(flowers):
+    X, _, y, _ = flowers
+    return RidgeletClassifier(random_state=0).fit(X, y)
+
+
+def test_it_passes_scikit_learn_s_checks_and_none_is_skipped():
+    checks = list(check_estimator(RidgeletClassifier(), generate_only=True))
+    assert len(checks) >= 40
+    for estimator, check in checks:
+        try:
+            check(estimator)
+        except unittest.SkipTest as skipped:
+            pytest.fail(f"{check} is skipped: {skipped}")
+
+
+def test_probabilities_of_three_classes_are_good_and_add_up_to_one(flowers, fitted):
+    _, X, _, y = flowers
+    P = fitted.predict_proba(X)
+    assert P.shape == (len(X), 3)
+    np.testing.assert_allclose(P.sum(axis=1), 1, atol=1e-12)
+    assert list(fitted.classes_) == ["setosa", "versicolor", "virginica"]
+    assert log_loss(y, P) < 0.2
+    assert (fitted.predict(X) == y).mean() > 0.9
+
+
+def test_scores_are_those_of_scikit_learn(flowers, fitted):
+    _, X, _, y = flowers
+    codes = np.searchsorted(fitted.classes_, y)
+    score = fitted.fitted_.score(X, codes)
+    P = fitted.predict_proba(X)
+    assert score["log_loss"] == pytest.approx(log_loss(y, P), rel=1e-9)
+    assert score["accuracy"] == (fitted.predict(X) == y).mean()
+    assert score["brier"] == pytest.approx(np.mean(np.sum((P - np.eye(3)[codes]) ** 2, axis=1)), rel=1e-9)
+
+
+def test_two_classes_are_one_function(flowers):
+    X, Xs, y, ys = flowers
+    two, others = y != "setosa", ys != "setosa"
+    classifier = RidgeletClassifier(random_state=0).fit(X[two], y[two])
+    assert classifier.fitted_.likelihood == "bernoulli"
+    P = classifier.predict_proba(Xs[others])
+    assert P.shape == (others.sum(), 2)
+    assert log_loss(ys[others], P) < 0.4
+
+
+def test_it_survives_pickling_and_cloning(flowers, fitted):
+    _, X, _, _ = flowers
+    again = pickle.loads(pickle.dumps(fitted))
+    np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
+    assert clone(fitted).get_params() == fitted.get_params()
+
+
+def test_a_saved_fit_predicts_the_same_and_knows_its_classes(flowers, fitted, tmp_path):
+    _, X, _, _ = flowers
+    fitted.fitted_.save(str(tmp_path / "flowers.nc"))
+    loaded = rl.load(str(tmp_path / "flowers.nc"))
+    assert loaded.classes == ["setosa", "versicolor", "virginica"]
+    np.testing.assert_array_equal(loaded.predict(X)[0], fitted.predict_proba(X))
+
+
+def test_the_same_seed_gives_the_same_probabilities_and_another_nearly_those(flowers, fitted):
+    X, Xs, y, _ = flowers
+    same = RidgeletClassifier(random_state=0).fit(X, y).predict_proba(Xs)
+    other = RidgeletClassifier(random_state=1).fit(X, y).predict_proba(Xs)
+    np.testing.assert_array_equal(same, fitted.predict_proba(Xs))
+    assert 0 < np.abs(other - same).max() < 0.25
+
+
+def test_text_columns_of_a_frame_become_levels():
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({"colour": random.choice(["red", "blue"], 80), "size": random.normal(size=80)})
+    y = (frame["colour"] == "red") & (frame["size"] > -1)
+    classifier = RidgeletClassifier(random_state=0).fit(frame, y)
+    assert classifier.score(frame, y) > 0.9
+    with pytest.raises(ValueError, match="green"):
+        classifier.predict(pd.DataFrame({"colour": ["green"], "size": [0.0]}))
+
+
+def test_one_class_is_refused():
+    with pytest.raises(ValueError, match="at least two classes"):
+        RidgeletClassifier().fit(np.arange(6.0)[:, None], np.zeros(6))
+
+
+def test_counts_have_rates_and_exposure():
+    random = np.random.default_rng(1)
+    X = random.uniform(-2, 2, (200, 1))
+    exposure = random.uniform(0.5, 4, 200)
+    y = random.poisson(exposure * np.exp(1 + np.sin(2 * X[:, 0])))
+    fitted = rl.fit(X, y, likelihood="poisson", exposure=exposure, seed=0)
+    grid = np.linspace(-1.8, 1.8, 20)[:, None]
+    rate, sd = fitted.predict(grid, latent=True)
+    truth = np.exp(1 + np.sin(2 * grid[:, 0]))
+    assert np.abs(np.log(rate / truth)).max() < 0.3
+    count, spread = fitted.predict(grid)
+    np.testing.assert_allclose(count, rate, rtol=1e-12)
+    assert (spread > sd).all()
+    assert fitted.score(X, np.column_stack([y, exposure]))["deviance"] < 1.5
+
+
+def test_heavy_tails_ignore_gross_errors():
+    random = np.random.default_rng(2)
+    X = np.sort(random.uniform(-3, 3, (150, 1)), axis=0)
+    truth = np.sin(1.5 * X[:, 0])
+    y = truth + 0.1 * random.standard_normal(150)
+    y[::15] += 8
+    robust = rl.fit(X, y, likelihood="student", seed=0).predict(X, latent=True)[0]
+    plain = rl.fit(X, y, seed=0).predict(X, latent=True)[0]
+    assert np.sqrt(np.mean((robust - truth) ** 2)) < 0.08
+    assert np.sqrt(np.mean((plain - truth) ** 2)) > 0.3

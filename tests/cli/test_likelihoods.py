@@ -1,0 +1,166 @@
+"""Classes, counts and heavy tails: fit, predict, score, summary."""
+
+import numpy as np
+import pytest
+
+
+def write_rows(path, header, rows):
+    path.write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n")
+
+
+@pytest.fixture(scope="module")
+def rows():
+    random = np.random.default_rng(3)
+    x1, x2 = random.uniform(-2, 2, (2, 160))
+    side = np.where(random.uniform(size=160) < 1 / (1 + np.exp(-3 * (x1 + x2))), "right", "left")
+    part = np.where(x1**2 + x2**2 < 1, "core", np.where(x1 > 0, "east", "west"))
+    years = random.uniform(0.5, 3, 160).round(3)
+    claims = random.poisson(years * np.exp(1 + x1))
+    return {"x1": x1.round(4), "x2": x2.round(4), "side": side, "part": part, "years": years, "claims": claims}
+
+
+@pytest.fixture
+def table(rows, tmp_path):
+    def write(*columns, name="data.csv"):
+        write_rows(tmp_path / name, ",".join(columns), zip(*(rows[column] for column in columns)))
+        return name
+
+    return write
+
+
+def cells(run, name):
+    assert run.code == 0, run.err
+    header, *lines = (run.directory / name).read_text().splitlines()
+    return header.split(","), [line.split(",") for line in lines]
+
+
+def test_a_response_of_two_texts_is_predicted_by_the_probability_of_the_second(ridgelet, table):
+    table("x1", "x2", "side")
+    report = ridgelet("fit", "data.csv", "--y", "side", "--json").json
+    assert report["likelihood"] == "bernoulli"
+    assert report["classes"] == ["left", "right"]
+    header, lines = cells(ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", "--quiet"), "p.csv")
+    assert header == ["x1", "x2", "side", "probability", "lower", "upper", "error", "outside"]
+    p, low, high = np.array([line[3:6] for line in lines], float).T
+    assert ((0 <= low) & (low <= p) & (p <= high) & (high <= 1)).all()
+    assert np.mean((p > 0.5) == np.array([line[2] == "right" for line in lines])) > 0.85
+
+
+def test_a_response_of_several_texts_has_a_probability_for_each_and_a_class(ridgelet, table):
+    table("x1", "x2", "part")
+    assert ridgelet("fit", "data.csv", "--y", "part", "--quiet").code == 0
+    header, lines = cells(ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", "--quiet"), "p.csv")
+    assert header[3:] == ["p_core", "p_east", "p_west", "class", "error", "outside"]
+    P = np.array([line[3:6] for line in lines], float)
+    np.testing.assert_allclose(P.sum(axis=1), 1, atol=1e-9)
+    assert [line[6] for line in lines] == [["core", "east", "west"][k] for k in P.argmax(axis=1)]
+    score = ridgelet("score", "model.nc", "data.csv", "--json").json
+    assert set(score) >= {"rows", "log_loss", "brier", "accuracy", "auc", "ece"}
+    assert score["accuracy"] > 0.9
+    summary = ridgelet("summary", "model.nc").out
+    assert "categorical; classes core, east, west" in summary
+
+
+def test_classes_may_be_numbers_where_the_likelihood_says_so(ridgelet, rows, tmp_path):
+    write_rows(tmp_path / "n.csv", "x1,y", [(x, 10 if x > 1 else 2 if x > 0 else 1) for x in rows["x1"]])
+    report = ridgelet("fit", "n.csv", "--y", "y", "--likelihood", "categorical", "--json").json
+    assert report["classes"] == ["1", "2", "10"]
+
+
+def test_counts_are_predicted_for_one_unit_of_exposure_with_intervals_that_hold(ridgelet, table):
+    table("x1", "years", "claims")
+    arguments = ["--y", "claims", "--exposure", "years", "--likelihood", "poisson"]
+    assert ridgelet("fit", "data.csv", *arguments, "--quiet").code == 0
+    header, lines = cells(ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", "--draws", 3, "--quiet"), "p.csv")
+    assert header[3:] == ["mean", "sd", "lower", "upper", "draw_1", "draw_2", "draw_3", "error", "outside"]
+    values = np.array([line[3:10] for line in lines], float)
+    np.testing.assert_array_equal(values[:, 2:], values[:, 2:].round())
+    x = np.array([line[0] for line in lines], float)
+    assert np.abs(np.log(values[:, 0]) - 1 - x).mean() < 0.15
+    score = ridgelet("score", "model.nc", "data.csv", "--json").json
+    assert score["coverage"]["95"] >= 0.93
+    assert 0.7 < score["deviance"] < 1.4
+
+
+@pytest.mark.parametrize("likelihood", ["negative-binomial", "student"])
+def test_numbers_of_a_likelihood_are_learned_and_kept(ridgelet, table, likelihood):
+    table("x1", "claims")
+    fitted = ridgelet("fit", "data.csv", "--y", "claims", "--likelihood", likelihood, "--json").json
+    again = ridgelet("summary", "model.nc", "--json").json
+    assert fitted["likelihood"].startswith(likelihood + "(")
+    assert again["likelihood"] == fitted["likelihood"]
+    assert ridgelet("score", "model.nc", "data.csv", "--json").json["coverage"]["95"] > 0.85
+
+
+def test_held_out_rows_are_scored_as_what_they_are(ridgelet, table):
+    table("x1", "x2", "side")
+    report = ridgelet("fit", "data.csv", "--y", "side", "--holdout", 0.25, "--json").json
+    assert report["holdout"]["rows"] == 40
+    assert report["holdout"]["accuracy"] > 0.75
+
+
+def test_sampled_coordinates_say_nearly_what_corrected_ones_say(ridgelet, table):
+    table("x1", "x2", "side")
+    both = []
+    for how in ("laplace", "sampled"):
+        arguments = ["--kernel", "se(amplitude=2)", "--coordinates", how, "--function-draws", 2000, "--quiet"]
+        assert ridgelet("fit", "data.csv", "--y", "side", *arguments).code == 0
+        _, lines = cells(ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", "--quiet"), "p.csv")
+        both.append(np.array([line[3] for line in lines], float))
+    assert 0 < np.abs(both[0] - both[1]).max() < 0.05
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--y", "x1", "--likelihood", "poisson"], "row 1, column 'x1': must be a count 0, 1, 2, ..., got"),
+        (["--y", "part", "--likelihood", "bernoulli"], "bernoulli needs two classes, and 'part' has 3; use categorical"),
+        (["--y", "part", "--likelihood", "poisson"], "must be a number"),
+        (["--y", "side", "--noise", "0.1"], "belongs to Gaussian noise"),
+        (["--y", "side", "--likelihood", "bernouli"], "bernoulli"),
+        (["--y", "side", "--exposure", "years"], "is for counts; add --likelihood poisson or negative-binomial"),
+        (["--y", "side", "--hidden", "sampled", "--sampler", "nuts"], "nuts is for Gaussian noise"),
+        (["--y", "side", "--hidden", "sampled", "--resume"], "chains of bernoulli are not saved"),
+        (["--y", "side", "--coordinates", "exact"], "must be auto, laplace or sampled, got 'exact'"),
+        (["--y", "side", "--kernel", "best"], "best is for Gaussian noise"),
+    ],
+)
+def test_what_cannot_be_is_one_clear_line(ridgelet, table, arguments, complaint):
+    table("x1", "x2", "side", "part", "years")
+    run = ridgelet("fit", "data.csv", *arguments, "--quiet", "--out", "none.nc")
+    assert run.code == 2
+    assert complaint in run.err
+    assert len(run.err.strip().splitlines()) == 1
+    assert not (run.directory / "none.nc").exists()
+
+
+def test_hidden_layers_can_be_sampled_and_say_nearly_the_same(ridgelet, table):
+    table("x1", "x2", "side")
+    both = []
+    chains = ["--hidden", "sampled", "--chains", 2, "--warmup", 20, "--draws", 40]
+    for more in ([], chains):
+        arguments = ["--kernel", "se(amplitude=2)", "--units", 60, *more, "--quiet"]
+        assert ridgelet("fit", "data.csv", "--y", "side", *arguments).code == 0
+        _, lines = cells(ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", "--quiet"), "p.csv")
+        both.append(np.array([line[3] for line in lines], float))
+    summary = ridgelet("summary", "model.nc", "--json").json
+    assert summary["hidden"] == "sampled"
+    assert summary["function_draws"] == 80
+    assert 0 < np.abs(both[0] - both[1]).max() < 0.2
+
+
+def test_an_unknown_class_is_refused_with_its_line(ridgelet, table, tmp_path):
+    table("x1", "x2", "side")
+    ridgelet("fit", "data.csv", "--y", "side", "--kernel", "se()", "--quiet")
+    write_rows(tmp_path / "new.csv", "x1,x2,side", [(0, 0, "left"), (0, 0, "up")])
+    run = ridgelet("score", "model.nc", "new.csv")
+    assert run.code == 2
+    assert "line 3, column 'side': 'up' is no class of the fit, which had left, right" in run.err
+
+
+def test_a_network_of_classes_is_not_exported(ridgelet, table):
+    table("x1", "x2", "side")
+    ridgelet("fit", "data.csv", "--y", "side", "--kernel", "se()", "--quiet")
+    run = ridgelet("export", "model.nc", "--to", "c", "--out", "model.c")
+    assert run.code == 2
+    assert "cannot leave yet" in run.err

@@ -16,7 +16,7 @@ using testing::borrowed;
 using testing::complaint_of;
 using testing::NetworkChain;
 
-RidgeletPrior example(Index layers = 1) {
+RidgeletPrior sampled_prior(Index layers = 1) {
   return RidgeletPrior({.target = {.kernel = parse_kernel("se(lengthscale=1)")},
                         .nodes = grid(3, 8, 1, 3),
                         .units = 10,
@@ -49,7 +49,7 @@ PosteriorDraws all_at_once(const LayerPrior& prior, const Data& seen) {
 
 TEST(Sampling, StoppedAndResumedElsewhereLeavesTheSameDraws) {
   for (const Index layers : {1, 3}) {
-    const RidgeletPrior prior = example(layers);
+    const RidgeletPrior prior = sampled_prior(layers);
     const Data seen = data();
     const PosteriorDraws expected = all_at_once(prior, seen);
     for (const int steps : {1, 5, 13, 29}) {
@@ -71,7 +71,7 @@ TEST(Sampling, StoppedAndResumedElsewhereLeavesTheSameDraws) {
 }
 
 TEST(Sampling, KeepsWhatComesAfterTheWarmUp) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = sampled_prior();
   const Data seen = data();
   const PosteriorDraws draws = all_at_once(prior, seen);
   EXPECT_EQ(draws.size(), 18);
@@ -86,7 +86,7 @@ TEST(Sampling, KeepsWhatComesAfterTheWarmUp) {
 }
 
 TEST(Sampling, CountsItsSteps) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = sampled_prior();
   const Data seen = data();
   Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
   EXPECT_EQ(sampling.steps_in_all(), 30);
@@ -103,7 +103,7 @@ TEST(Sampling, CountsItsSteps) {
 
 TEST(Sampling, LooksAtEveryDrawWhileItsChainIsThere) {
   for (const Index layers : {1, 2}) {
-    const auto prior = std::make_shared<const RidgeletPrior>(example(layers));
+    const auto prior = std::make_shared<const RidgeletPrior>(sampled_prior(layers));
     const auto seen = std::make_shared<const Data>(data());
     const MonitoredInputs inputs{.paths = Vector::LinSpaced(5, -2, 2), .points = Vector::LinSpaced(7, -3, 3)};
     Sampling sampling(prior, seen, short_run, inputs);
@@ -124,7 +124,7 @@ TEST(Sampling, LooksAtEveryDrawWhileItsChainIsThere) {
 }
 
 TEST(Sampling, ShowsWhereChainsAreWhileTheyRun) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = sampled_prior();
   const Data seen = data();
   Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
   const PosteriorDraws expected = all_at_once(prior, seen);
@@ -139,7 +139,7 @@ TEST(Sampling, ShowsWhereChainsAreWhileTheyRun) {
 }
 
 TEST(Sampling, RefusesAStateOfAnotherRun) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = sampled_prior();
   const Data seen = data();
   Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
   const auto refusal = [&](auto&& change) {
@@ -161,7 +161,7 @@ TEST(Sampling, RefusesAStateOfAnotherRun) {
 std::string plan_text(Index chains, int threads) {
   const ThreadScope scope(threads);
   const SamplingOptions options{.chains = chains, .warmup = 4, .draws = 6};
-  const std::string text = plan_sampling(std::make_shared<const RidgeletPrior>(example()),
+  const std::string text = plan_sampling(std::make_shared<const RidgeletPrior>(sampled_prior()),
                                          std::make_shared<const Data>(data()), options)
                                .text();
   return text.substr(0, text.find(';'));
@@ -179,7 +179,7 @@ TEST(SamplingPlan, SaysHowTheThreadsAreUsed) {
 
 /// Why a plan for these data and options is refused.
 std::string refusal_of_plan(const Data& seen, const SamplingOptions& options) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = sampled_prior();
   return complaint_of([&] { plan_sampling(borrowed<LayerPrior>(prior), borrowed(seen), options); });
 }
 

@@ -41,3 +41,10 @@ function(ridgelet_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds
                                            $<$<BOOL:${RIDGELET_WERROR}>:-Werror>)
 endfunction()
+
+# Sources that are compiled `batch` at a time, which shares the templates of Eigen among them. Names in anonymous
+# namespaces must then differ within a stage; a local name may hide a constant of another file.
+function(ridgelet_compile_together target batch)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
+  target_compile_options(${target} PRIVATE -Wno-shadow -Wshadow=local)
+endfunction()

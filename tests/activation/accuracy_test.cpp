@@ -15,7 +15,7 @@ namespace {
 
 using Real = long double;
 constexpr double roundoff = std::numeric_limits<double>::epsilon() / 2;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 Real logistic(Real z) {
   return 1 / (1 + std::exp(-z));
@@ -145,7 +145,7 @@ TEST(ActivationAccuracy, HoldsWhereFormulasMeet) {
   for (const Reference& reference : references())
     for (const double at : {1.0, std::numbers::sqrt2, 6.0, 40.0, 0x1p20 * std::numbers::pi / 2}) {
       std::vector<double> z;
-      for (double near = at * (1 - 1e-14); near < at * (1 + 1e-14); near = std::nextafter(near, infinity)) {
+      for (double near = at * (1 - 1e-14); near < at * (1 + 1e-14); near = std::nextafter(near, infinite)) {
         z.push_back(near);
         z.push_back(-near);
       }

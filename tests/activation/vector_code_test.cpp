@@ -14,7 +14,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<double> spread(double reach, std::size_t count) {
+std::vector<double> spread_evenly(double reach, std::size_t count) {
   std::vector<double> z(count);
   for (std::size_t i = 0; i < count; ++i)
     z[i] = reach * (2 * static_cast<double>(i) / static_cast<double>(count - 1) - 1);
@@ -65,7 +65,7 @@ double allowed(const std::string& name, double z, double expected, bool derivati
 TEST(VectorCode, OfTheActivationAgreesWithItsScalarForm) {
   for (const Activation& activation : all_activations())
     for (const double reach : {1e-9, 1e-3, 1.0, 10.0, 30.0, 1000.0}) {
-      const std::vector<double> z = spread(reach, 4001), values = phi(activation, z);
+      const std::vector<double> z = spread_evenly(reach, 4001), values = phi(activation, z);
       for (std::size_t i = 0; i < z.size(); ++i) {
         const double expected = activation.phi_scalar(z[i]);
         ASSERT_NEAR(values[i], expected, allowed(activation.name(), z[i], expected, false))
@@ -78,7 +78,7 @@ TEST(VectorCode, OfTheActivationAgreesWithItsScalarForm) {
 TEST(VectorCode, OfTheDerivativeAgreesWithItsScalarForm) {
   for (const Activation& activation : all_activations())
     for (const double reach : {1e-9, 1e-3, 1.0, 10.0, 30.0, 1000.0}) {
-      const std::vector<double> z = spread(reach, 4001), values = derivative(activation, z);
+      const std::vector<double> z = spread_evenly(reach, 4001), values = derivative(activation, z);
       for (std::size_t i = 0; i < z.size(); ++i) {
         const double expected = activation.derivative_scalar(z[i]);
         ASSERT_NEAR(values[i], expected, allowed(activation.name(), z[i], expected, true))
@@ -91,12 +91,12 @@ TEST(VectorCode, OfTheDerivativeAgreesWithItsScalarForm) {
 TEST(VectorCode, OfTheAssociatedFunctionAgreesWithItsScalarForm) {
   for (const ActivationPair& pair : all_pairs()) {
     double peak = 0, steepest = 0;
-    for (const double z : spread(10, 2001)) {
+    for (const double z : spread_evenly(10, 2001)) {
       peak = std::max(peak, std::abs(pair.psi_scalar(z)));
       steepest = std::max(steepest, std::abs(pair.psi_derivative_scalar(z)));
     }
     for (const double reach : {1e-6, 1.0, 12.0, 200.0}) {
-      const std::vector<double> z = spread(reach, 4001), values = psi(pair, z);
+      const std::vector<double> z = spread_evenly(reach, 4001), values = psi(pair, z);
       std::vector<double> slopes(z.size());
       pair.psi_derivative(z, slopes);
       for (std::size_t i = 0; i < z.size(); ++i) {
@@ -140,7 +140,7 @@ std::vector<ArrayFunction> all_functions() {
 // Whole vectors and tails must be the same instructions: an element's value may not depend on its place. Sine and
 // cosine of 1e7 are another path.
 TEST(VectorCode, GivesAnElementTheSameValueInArraysOfAnyLength) {
-  std::vector<double> z = spread(7.3, 40);
+  std::vector<double> z = spread_evenly(7.3, 40);
   z[17] = 1e7;
   for (const ArrayFunction& function : all_functions()) {
     const std::vector<double> whole = function(z);
@@ -168,7 +168,7 @@ TEST(VectorCode, LeavesWhatLiesBehindTheArrayAlone) {
 TEST(VectorCode, WorksInPlace) {
   for (const ArrayFunction& function : all_functions())
     for (std::size_t length = 2; length <= 40; ++length) {
-      const std::vector<double> z = spread(4, length);
+      const std::vector<double> z = spread_evenly(4, length);
       std::vector<double> overwritten = z;
       function.evaluate(overwritten, overwritten);
       EXPECT_EQ(overwritten, function(z)) << function.name << ", length " << length;

@@ -24,7 +24,7 @@ RidgeletPrior example(const std::string& op, Index units = 60) {
                         .op = {.name = op, .ridge = 1e-4}});
 }
 
-const Matrix points = Vector::LinSpaced(31, -5, 5);
+const Matrix fine_line = Vector::LinSpaced(31, -5, 5);
 const Matrix mmd_points = Vector::LinSpaced(50, -5, 5);
 
 void expect_same_numbers(const ApproximationSummary& a, const ApproximationSummary& b) {
@@ -44,7 +44,8 @@ TEST(Approximation, GivesTheSameNumbersForAnyNumberOfThreadsAndWhenRepeated) {
     const RidgeletPrior prior = example(op, 300);
     const auto assess = [&](int threads) {
       const ThreadScope scope(threads);
-      return assess_approximation(prior, points, mmd_points, {.replicates = 7, .mmd_draws = 30, .seed = 5});
+      return assess_approximation(prior, fine_line, mmd_points,
+                                  {.replicates = 7, .mmd_draws = 30, .seed = 5});
     };
     const ApproximationSummary one = assess(1);
     expect_same_numbers(one, assess(2));
@@ -55,7 +56,7 @@ TEST(Approximation, GivesTheSameNumbersForAnyNumberOfThreadsAndWhenRepeated) {
 TEST(Approximation, DependsOnTheSeed) {
   const RidgeletPrior prior = example("ridgelet");
   const auto mrmse = [&](std::uint64_t seed) {
-    return assess_approximation(prior, points, mmd_points, {.replicates = 2, .seed = seed}).mrmse.mean;
+    return assess_approximation(prior, fine_line, mmd_points, {.replicates = 2, .seed = seed}).mrmse.mean;
   };
   EXPECT_NE(mrmse(1), mrmse(2));
 }
@@ -63,7 +64,7 @@ TEST(Approximation, DependsOnTheSeed) {
 TEST(Approximation, MeasuresMmdGivenEachHiddenLayerInClosedForm) {
   const RidgeletPrior prior = example("ridgelet", 500);
   const ApproximationSummary summary =
-      assess_approximation(prior, points, mmd_points, {.replicates = 3, .seed = 3});
+      assess_approximation(prior, fine_line, mmd_points, {.replicates = 3, .seed = 3});
   const Gaussian process = prior.options().target.prior(mmd_points);
   Vector expected(3);
   for (Index r = 0; r < 3; ++r) {
@@ -81,19 +82,19 @@ TEST(Approximation, SummarisesItsReplicates) {
     const RidgeletPrior prior = example(op);
     const Index replicates = 5;
     const ApproximationSummary summary =
-        assess_approximation(prior, points, mmd_points, {.replicates = replicates, .seed = 3});
+        assess_approximation(prior, fine_line, mmd_points, {.replicates = replicates, .seed = 3});
     Vector largest(replicates);
     double rmse_mean = 0, weight_norm = 0;
     Matrix covariance = Matrix::Zero(31, 31);
     for (Index r = 0; r < replicates; ++r) {
       const GivenHidden given = prior.given(prior.draw_hidden(3, static_cast<std::uint32_t>(r)));
-      largest(r) = given.rmse(points).maxCoeff();
-      rmse_mean += given.rmse(points).mean() / 5;
+      largest(r) = given.rmse(fine_line).maxCoeff();
+      rmse_mean += given.rmse(fine_line).mean() / 5;
       weight_norm += given.weight_norm() / 5;
-      covariance += given.covariance(points, points) / 5;
+      covariance += given.covariance(fine_line, fine_line) / 5;
     }
     const double sd = std::sqrt((largest.array() - largest.mean()).square().sum() / 4);
-    const Matrix K = prior.options().target.kernel.matrix(points, points);
+    const Matrix K = prior.options().target.kernel.matrix(fine_line, fine_line);
     const double error = (covariance - K).norm() / K.norm();
     const double close = testing::tolerance::two_routes;
     EXPECT_NEAR(summary.mrmse.mean, largest.mean(), close * largest.mean());
@@ -104,14 +105,14 @@ TEST(Approximation, SummarisesItsReplicates) {
     EXPECT_NEAR(summary.weight_norm, weight_norm, close * weight_norm);
     EXPECT_LT((summary.covariance - covariance).norm(), 1e-10 * covariance.norm());
     EXPECT_NEAR(summary.covariance_error, error, close * error);
-    EXPECT_EQ(summary.kriging_floor, prior.kriging(points).floor.maxCoeff());
+    EXPECT_EQ(summary.kriging_floor, prior.kriging(fine_line).floor.maxCoeff());
     EXPECT_FALSE(summary.mmd2.has_value());
   }
 }
 
 TEST(Approximation, SaysWhatWasAssessed) {
   const RidgeletPrior prior = example("least-squares");
-  const ApproximationSummary summary = assess_approximation(prior, points, mmd_points, {.replicates = 1});
+  const ApproximationSummary summary = assess_approximation(prior, fine_line, mmd_points, {.replicates = 1});
   EXPECT_EQ(summary.operator_name, "least-squares");
   EXPECT_EQ(summary.kernel, "matern32(amplitude=1.2, lengthscale=1.5)");
   EXPECT_EQ(summary.activation, "tanh");
@@ -127,7 +128,7 @@ TEST(Approximation, SaysWhatWasAssessed) {
 TEST(Approximation, ImprovesWithUnits) {
   for (const std::string op : {"ridgelet", "least-squares"}) {
     const auto error = [&](Index units) {
-      return assess_approximation(example(op, units), points, mmd_points, {.replicates = 10}).mrmse.mean;
+      return assess_approximation(example(op, units), fine_line, mmd_points, {.replicates = 10}).mrmse.mean;
     };
     EXPECT_GT(error(20), error(300)) << op;
   }
@@ -142,7 +143,7 @@ TEST(Approximation, CannotTellLeastSquaresNetworksFromTheProcess) {
   Vector values(seeds), nulls(seeds);
   for (Index s = 0; s < seeds; ++s) {
     const auto summary =
-        assess_approximation(prior, points, mmd_points,
+        assess_approximation(prior, fine_line, mmd_points,
                              {.replicates = 1, .mmd_draws = 200, .seed = static_cast<std::uint64_t>(s)});
     ASSERT_TRUE(summary.mmd2.has_value());
     EXPECT_EQ(summary.mmd2->draws, 200);
@@ -158,7 +159,7 @@ TEST(Approximation, CannotTellLeastSquaresNetworksFromTheProcess) {
 }
 
 TEST(Approximation, TellsNetworksOfFewUnitsFromTheProcess) {
-  const auto far = assess_approximation(example("ridgelet", 20), points, mmd_points,
+  const auto far = assess_approximation(example("ridgelet", 20), fine_line, mmd_points,
                                         {.replicates = 1, .mmd_draws = 400, .seed = 2});
   ASSERT_TRUE(far.mmd2.has_value());
   EXPECT_GT(far.mmd2->null, 0);
@@ -169,7 +170,7 @@ TEST(Approximation, ReportsProgressOnceForEachReplicateAndDraw) {
   const ThreadScope threads(2);
   std::vector<Index> steps;
   Index total = 0;
-  assess_approximation(example("least-squares"), points, mmd_points,
+  assess_approximation(example("least-squares"), fine_line, mmd_points,
                        {.replicates = 4, .mmd_draws = 3, .progress = [&](Index done, Index all) {
                           steps.push_back(done);
                           total = all;
@@ -183,8 +184,8 @@ TEST(Approximation, RefusesOptionsAndPointsThatBreakTheirRule) {
   const auto complaint = [&](const Matrix& at, const ApproximationOptions& options) {
     return complaint_of([&] { assess_approximation(prior, at, at, options); });
   };
-  EXPECT_EQ(complaint(points, {.replicates = 0}), "replicates: must be at least 1, got 0");
-  EXPECT_EQ(complaint(points, {.mmd_draws = -1}), "mmd_draws: must be at least 0, got -1");
+  EXPECT_EQ(complaint(fine_line, {.replicates = 0}), "replicates: must be at least 1, got 0");
+  EXPECT_EQ(complaint(fine_line, {.mmd_draws = -1}), "mmd_draws: must be at least 0, got -1");
   EXPECT_EQ(complaint(Matrix::Zero(4, 2), {.replicates = 2}),
             "X: must have 1 column, one for each input, got 2");
 }
@@ -192,7 +193,7 @@ TEST(Approximation, RefusesOptionsAndPointsThatBreakTheirRule) {
 TEST(Approximation, RefusesMoreReplicatesThanMemoryHolds) {
   const RidgeletPrior prior = example("ridgelet");
   const std::string complaint = complaint_of(
-      [&] { assess_approximation(prior, points, mmd_points, {.replicates = 1'000'000'000'000}); });
+      [&] { assess_approximation(prior, fine_line, mmd_points, {.replicates = 1'000'000'000'000}); });
   const std::string numbers = "replicates: 1000000000000 replicates at 31 points would take ";
   EXPECT_EQ(complaint.substr(0, numbers.size()), numbers);
 }

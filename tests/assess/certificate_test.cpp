@@ -11,7 +11,7 @@
 namespace ridgelet {
 namespace {
 
-RidgeletPrior example(Index units = 60, double amplitude = 1) {
+RidgeletPrior certified_prior(Index units = 60, double amplitude = 1) {
   return RidgeletPrior(
       {.target = {.kernel = parse_kernel("se(amplitude=" + std::to_string(amplitude) + ", lengthscale=1.5)")},
        .nodes = grid(6, 40, 1, 5),
@@ -26,7 +26,7 @@ Matrix inputs(Index rows = 200) {
 constexpr ReplicateOptions two{.replicates = 2, .seed = 3};
 
 TEST(Certificate, IsTheRootMeanSquareErrorAtTheRows) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = certified_prior();
   const Matrix X = inputs();
   const Certificate certificate = certify(prior, X, {.replicates = 1, .seed = 3});
   const Vector rmse = GivenHidden(prior, 3, 0).rmse(X);
@@ -35,14 +35,15 @@ TEST(Certificate, IsTheRootMeanSquareErrorAtTheRows) {
 }
 
 TEST(Certificate, NeedsNoUnits) {
-  const Certificate small = certify(example(60, 1), inputs(), two),
-                    large = certify(example(60, 1000), inputs(), two);
+  const Certificate small = certify(certified_prior(60, 1), inputs(), two),
+                    large = certify(certified_prior(60, 1000), inputs(), two);
   EXPECT_NEAR(large.data / small.data, 1, 1e-6);
   EXPECT_NEAR(large.between / small.between, 1, 1e-6);
 }
 
 TEST(Certificate, FallsWithMoreUnits) {
-  EXPECT_LT(certify(example(100), inputs(), two).worst(), 0.2 * certify(example(20), inputs(), two).worst());
+  EXPECT_LT(certify(certified_prior(100), inputs(), two).worst(),
+            0.2 * certify(certified_prior(20), inputs(), two).worst());
 }
 
 TEST(PointsBetween, AreMidpointsOfRowsThatAreNear) {

@@ -10,7 +10,7 @@
 namespace ridgelet {
 namespace {
 
-RidgeletPrior example(const std::string& op, double centre = 0) {
+RidgeletPrior reported_prior(const std::string& op, double centre = 0) {
   Nodes nodes = grid(3, 30, 1, 3);
   nodes.points.array() += centre;
   return RidgeletPrior({.target = {.kernel = parse_kernel("se(lengthscale=1)")},
@@ -36,7 +36,7 @@ struct Fit {
   Posterior posterior;
 
   Fit(const std::string& op, Index warmup, Index draws)
-      : prior(std::make_shared<const RidgeletPrior>(example(op))),
+      : prior(std::make_shared<const RidgeletPrior>(reported_prior(op))),
         posterior(prior, data, MeanFunction("0"), sample(warmup, draws)) {}
 
   PosteriorDraws sample(Index warmup, Index draws) const {
@@ -133,7 +133,7 @@ TEST(PriorErrorWarning, IsNotHushedByAConstant) {
 
 TEST(PriorErrorWarning, FitsTheCause) {
   const FitReport::PriorError small{.mean = 0.09, .max = 0.3, .process_sd = 1}, large{0.2, 0.3, 1};
-  const RidgeletPrior good = example("least-squares");
+  const RidgeletPrior good = reported_prior("least-squares");
   EXPECT_EQ(prior_error_warning(small, good, Vector::Constant(1, 3)), "");
   EXPECT_NE(prior_error_warning(large, good, Vector::Constant(1, 3)).find("use more --units"),
             std::string::npos);

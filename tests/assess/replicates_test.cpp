@@ -12,21 +12,21 @@
 namespace ridgelet {
 namespace {
 
-RidgeletPrior example(const std::string& kernel = "se(amplitude=2)") {
+RidgeletPrior replicated_prior(const std::string& kernel = "se(amplitude=2)") {
   return RidgeletPrior({.target = {.kernel = parse_kernel(kernel), .mean = MeanFunction("0.3*x")},
                         .nodes = grid(3, 30, 1, 3),
                         .units = 40,
                         .op = {.name = "least-squares"}});
 }
 
-const Matrix points = Vector::LinSpaced(9, -3, 3);
+const Matrix nine_points = Vector::LinSpaced(9, -3, 3);
 
 TEST(ErrorOverReplicates, IsTheErrorGivenEachHiddenLayer) {
-  const RidgeletPrior prior = example();
-  const ErrorOverReplicates error = error_over_replicates(prior, points, {.replicates = 5, .seed = 3});
+  const RidgeletPrior prior = replicated_prior();
+  const ErrorOverReplicates error = error_over_replicates(prior, nine_points, {.replicates = 5, .seed = 3});
   ASSERT_EQ(error.rmse.cols(), 5);
   for (std::uint32_t i = 0; i < 5; ++i)
-    EXPECT_EQ(error.rmse.col(i), prior.given(prior.draw_hidden(3, i)).rmse(points));
+    EXPECT_EQ(error.rmse.col(i), prior.given(prior.draw_hidden(3, i)).rmse(nine_points));
 }
 
 TEST(ErrorOverReplicates, HasTheUsualSummaries) {
@@ -42,50 +42,53 @@ TEST(ErrorOverReplicates, HasTheUsualSummaries) {
 }
 
 TEST(ErrorOverReplicates, ShowsEachReplicateToAVisitor) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = replicated_prior();
   Matrix seen(9, 4);
   const auto look = [&](Index i, const GivenHidden& given, const Gaussian& network) {
-    EXPECT_EQ(network.factor, given.output(points).factor);
-    seen.col(i) = given.rmse(points);
+    EXPECT_EQ(network.factor, given.output(nine_points).factor);
+    seen.col(i) = given.rmse(nine_points);
   };
-  EXPECT_EQ(error_over_replicates(prior, points, {.replicates = 4, .seed = 1}, look).rmse, seen);
+  EXPECT_EQ(error_over_replicates(prior, nine_points, {.replicates = 4, .seed = 1}, look).rmse, seen);
 }
 
 TEST(ErrorOverReplicates, GivesTheSameBitsForAnyNumberOfThreads) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = replicated_prior();
   const auto with = [&](int threads) {
     const ThreadScope scope(threads);
-    return error_over_replicates(prior, points, {.replicates = 5}).rmse;
+    return error_over_replicates(prior, nine_points, {.replicates = 5}).rmse;
   };
   EXPECT_EQ(with(1), with(2));
   EXPECT_EQ(with(1), with(4));
 }
 
 TEST(ErrorOverReplicates, IsTheSameForNetworksSideBySideAndOneAfterTheOther) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = replicated_prior();
   const auto with = [&](double bytes) {
-    return error_over_replicates(prior, points, {.replicates = 5, .side_by_side_bytes = bytes}).rmse;
+    return error_over_replicates(prior, nine_points, {.replicates = 5, .side_by_side_bytes = bytes}).rmse;
   };
   EXPECT_EQ(with(0), with(1e9));
 }
 
 TEST(ErrorOverReplicates, RefusesNoReplicates) {
-  EXPECT_EQ(testing::complaint_of([] { error_over_replicates(example(), points, {.replicates = 0}); }),
+  EXPECT_EQ(testing::complaint_of(
+                [] { error_over_replicates(replicated_prior(), nine_points, {.replicates = 0}); }),
             "replicates: must be at least 1, got 0");
 }
 
 TEST(ProcessSd, IsTheRootMeanSquareOverThePoints) {
-  EXPECT_NEAR(process_sd(example(), points), 2, 1e-14);
+  EXPECT_NEAR(process_sd(replicated_prior(), nine_points), 2, 1e-14);
 }
 
 TEST(ProcessSd, LeavesOutWhatDoesNotVary) {
-  EXPECT_NEAR(process_sd(example("constant(amplitude=1e6) + se(amplitude=2)"), points), 2, 1e-14);
-  EXPECT_NEAR(process_sd(example("se() + constant(amplitude=1e6) + se()"), points), std::sqrt(2), 1e-14);
-  EXPECT_NEAR(process_sd(example("constant(amplitude=3)*se(amplitude=2)"), points), 6, 1e-14);
+  EXPECT_NEAR(process_sd(replicated_prior("constant(amplitude=1e6) + se(amplitude=2)"), nine_points), 2,
+              1e-14);
+  EXPECT_NEAR(process_sd(replicated_prior("se() + constant(amplitude=1e6) + se()"), nine_points),
+              std::sqrt(2), 1e-14);
+  EXPECT_NEAR(process_sd(replicated_prior("constant(amplitude=3)*se(amplitude=2)"), nine_points), 6, 1e-14);
 }
 
 TEST(ProcessSd, OfAConstantIsItsOwn) {
-  EXPECT_NEAR(process_sd(example("constant(amplitude=3)"), points), 3, 1e-14);
+  EXPECT_NEAR(process_sd(replicated_prior("constant(amplitude=3)"), nine_points), 3, 1e-14);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 
 using testing::complaint_of;
 
-TuningRequest request(const std::string& kernel) {
+TuningRequest width_request(const std::string& kernel) {
   return {.model = {.target = {.kernel = parse_kernel(kernel)},
                     .nodes = grid(6, 60, 1, 5),
                     .hidden = {.units_from = UnitsFrom::sobol}},
@@ -34,7 +34,7 @@ const TriedWidth* tried(const SmallestNetwork& found, Index units) {
 }
 
 TEST(SmallestNetwork, ReachesTheErrorAndOneUnitFewerDoesNot) {
-  const SmallestNetwork found = smallest_network(request("se(lengthscale=1.5)"), search(0.1));
+  const SmallestNetwork found = smallest_network(width_request("se(lengthscale=1.5)"), search(0.1));
   ASSERT_TRUE(found.reached);
   EXPECT_LE(found.chosen.error, 0.1);
   ASSERT_NE(tried(found, found.chosen.units - 1), nullptr);
@@ -42,7 +42,7 @@ TEST(SmallestNetwork, ReachesTheErrorAndOneUnitFewerDoesNot) {
 }
 
 TEST(SmallestNetwork, HasTheErrorThatReplicatesOfItsPriorHave) {
-  const TuningRequest wanted = request("se(amplitude=3, lengthscale=1.5)");
+  const TuningRequest wanted = width_request("se(amplitude=3, lengthscale=1.5)");
   const WidthSearch how = search(0.1);
   const SmallestNetwork found = smallest_network(wanted, how);
   const RidgeletPrior prior(with_width(wanted.model, found.chosen));
@@ -52,15 +52,15 @@ TEST(SmallestNetwork, HasTheErrorThatReplicatesOfItsPriorHave) {
 }
 
 TEST(SmallestNetwork, IsWiderForASmallerErrorAndARougherProcess) {
-  const Index loose = smallest_network(request("se(lengthscale=1.5)"), search(0.2)).chosen.units;
-  EXPECT_GT(smallest_network(request("se(lengthscale=1.5)"), search(0.02)).chosen.units, loose);
-  EXPECT_GT(smallest_network(request("matern32(lengthscale=1.5)"), search(0.2)).chosen.units, loose);
+  const Index loose = smallest_network(width_request("se(lengthscale=1.5)"), search(0.2)).chosen.units;
+  EXPECT_GT(smallest_network(width_request("se(lengthscale=1.5)"), search(0.02)).chosen.units, loose);
+  EXPECT_GT(smallest_network(width_request("matern32(lengthscale=1.5)"), search(0.2)).chosen.units, loose);
 }
 
 TEST(SmallestNetwork, IsTheSameInOtherUnits) {
-  const SmallestNetwork metres = smallest_network(request("se(lengthscale=1.5)"), search(0.1));
+  const SmallestNetwork metres = smallest_network(width_request("se(lengthscale=1.5)"), search(0.1));
   const SmallestNetwork larger =
-      smallest_network(request("se(amplitude=1000, lengthscale=1.5)"), search(0.1));
+      smallest_network(width_request("se(amplitude=1000, lengthscale=1.5)"), search(0.1));
   EXPECT_EQ(larger.chosen.units, metres.chosen.units);
   EXPECT_NEAR(larger.chosen.error, metres.chosen.error, 1e-6);
 }
@@ -70,7 +70,7 @@ TEST(SmallestNetwork, DoublesUntilTheErrorIsReachedAndThenBisects) {
   how.first_units = 3;
   Index calls = 0;
   how.tried = [&](const TriedWidth&) { ++calls; };
-  const SmallestNetwork found = smallest_network(request("se(lengthscale=1.5)"), how);
+  const SmallestNetwork found = smallest_network(width_request("se(lengthscale=1.5)"), how);
   EXPECT_EQ(calls, static_cast<Index>(found.path.size()));
   std::size_t i = 0;
   for (; found.path[i].error > 0.1; ++i) EXPECT_EQ(found.path[i + 1].units, 2 * found.path[i].units);
@@ -84,15 +84,15 @@ TEST(SmallestNetwork, DoublesUntilTheErrorIsReachedAndThenBisects) {
 
 TEST(SmallestNetwork, MayBeNarrowerThanTheFirstWidth) {
   WidthSearch how = search(0.2);
-  const Index units = smallest_network(request("se(lengthscale=3)"), how).chosen.units;
+  const Index units = smallest_network(width_request("se(lengthscale=3)"), how).chosen.units;
   how.first_units = 4 * units;
-  EXPECT_EQ(smallest_network(request("se(lengthscale=3)"), how).chosen.units, units);
+  EXPECT_EQ(smallest_network(width_request("se(lengthscale=3)"), how).chosen.units, units);
 }
 
 TEST(SmallestNetwork, OutOfBudgetIsTheBestThereWas) {
   WidthSearch how = search(0.01);
   how.most_units = 12;
-  const SmallestNetwork found = smallest_network(request("se(lengthscale=1.5)"), how);
+  const SmallestNetwork found = smallest_network(width_request("se(lengthscale=1.5)"), how);
   EXPECT_FALSE(found.reached);
   ASSERT_EQ(found.path.size(), 2U);
   EXPECT_EQ(found.path[1].units, 12);
@@ -100,7 +100,7 @@ TEST(SmallestNetwork, OutOfBudgetIsTheBestThereWas) {
 }
 
 TEST(SmallestNetwork, KeepsNumbersGivenByHand) {
-  TuningRequest wanted = request("se(lengthscale=1.5)");
+  TuningRequest wanted = width_request("se(lengthscale=1.5)");
   wanted.sigma_w = wanted.ridge = false;
   wanted.model.hidden.sigma_w = 0.77;
   wanted.model.op.ridge = 1e-5;
@@ -116,7 +116,7 @@ TEST(SmallestNetwork, KeepsNumbersGivenByHand) {
 }
 
 TEST(SmallestNetwork, RefusesAnErrorBelowTheKrigingFloor) {
-  const TuningRequest rough = request("matern12(lengthscale=1)");
+  const TuningRequest rough = width_request("matern12(lengthscale=1)");
   const WidthSearch how = search(0.05);
   const double floor = RidgeletPrior(rough.model).kriging(how.points).floor.maxCoeff();
   ASSERT_GT(floor, 0.05);
@@ -128,7 +128,7 @@ TEST(SmallestNetwork, RefusesAnErrorBelowTheKrigingFloor) {
 TEST(SmallestNetwork, RefusesErrorsThatAreNoPartOfTheProcess) {
   for (const double error : {0.0, -0.1, 1.0, std::numeric_limits<double>::quiet_NaN()})
     EXPECT_NE(complaint_of([&] {
-                smallest_network(request("se()"), search(error));
+                smallest_network(width_request("se()"), search(error));
               }).find("error: must be greater"),
               std::string::npos)
         << error;
@@ -137,7 +137,7 @@ TEST(SmallestNetwork, RefusesErrorsThatAreNoPartOfTheProcess) {
 TEST(SmallestNetwork, IsTheSameForAnyNumberOfThreads) {
   const auto found = [](int threads) {
     const ThreadScope scope(threads);
-    return smallest_network(request("matern52(lengthscale=2)"), search(0.2));
+    return smallest_network(width_request("matern52(lengthscale=2)"), search(0.2));
   };
   const SmallestNetwork one = found(1), four = found(4);
   ASSERT_EQ(one.path.size(), four.path.size());

@@ -18,7 +18,7 @@ using testing::complaint_of;
 using testing::relative_error;
 using testing::tolerance::two_routes;
 
-RegressionTable table(Index rows = 80) {
+RegressionTable wavy_table(Index rows = 80) {
   const Matrix X = RandomStream{.seed = 4}.normals(rows, 2);
   Matrix Y(rows, 1);
   Y.col(0) = X.col(0).array().sin() + 0.5 * X.col(1).array();
@@ -26,7 +26,7 @@ RegressionTable table(Index rows = 80) {
   return {.inputs = {"a", "b"}, .outputs = {"y"}, .X = X, .Y = Y};
 }
 
-FitSettings given(double noise = 0.1) {
+FitSettings fixed_settings(double noise = 0.1) {
   FitSettings settings;
   settings.regression.model.kernel = "se(lengthscale=2)";
   settings.regression.model.noise = Vector::Constant(1, noise);
@@ -34,7 +34,7 @@ FitSettings given(double noise = 0.1) {
 }
 
 std::shared_ptr<const Regression> regression(double noise = 0.1) {
-  return std::make_shared<const Regression>(given(noise).regression, table());
+  return std::make_shared<const Regression>(fixed_settings(noise).regression, wavy_table());
 }
 
 TEST(ClosedFormFit, AgreesWithTheDenseFormulas) {
@@ -51,7 +51,7 @@ TEST(ClosedFormFit, AgreesWithTheDenseFormulas) {
 }
 
 TEST(ClosedFormFit, IsNearTheExactProcess) {
-  const Fit fitted = fit(table(), given());
+  const Fit fitted = fit(wavy_table(), fixed_settings());
   ASSERT_TRUE(fitted.model.report().from_exact);
   EXPECT_LT(fitted.model.report().from_exact->mean, 0.01);
   EXPECT_LT(fitted.model.report().from_exact->sd, 0.01);
@@ -79,10 +79,10 @@ TEST(ClosedFormFit, CarriesThePolishedAmplitudeIntoTheKernel) {
 }
 
 TEST(ClosedFormFit, KeepsItsDigitsWhereTheNoiseIsSmallBesideTheFunction) {
-  RegressionSettings settings = given().regression;
+  RegressionSettings settings = fixed_settings().regression;
   settings.model.kernel = "se(amplitude=1e6, lengthscale=2)";
   settings.model.noise = Vector::Constant(1, 1e-2);
-  const auto large = std::make_shared<const Regression>(settings, table());
+  const auto large = std::make_shared<const Regression>(settings, wavy_table());
   const ClosedFormFit fitted = fit_closed_form(large, {});
   GivenHidden network(large->prior(), 0, 0);
   const RowSpectrum by_root = row_spectrum(network, large->data(), {.by_root = true});
@@ -93,35 +93,35 @@ TEST(ClosedFormFit, IsTheSameForOneAndTwoThreads) {
   const auto mean = [](int threads) {
     const ThreadScope scope(threads);
     FitSettings settings;  // everything learned
-    return fit(table(), settings).model.predict(table().X).mean.eval();
+    return fit(wavy_table(), settings).model.predict(wavy_table().X).mean.eval();
   };
   EXPECT_EQ(mean(1), mean(2));
 }
 
 TEST(ClosedFormFit, OfSeveralNetworksReportsHowFarTheyAreApart) {
-  FitSettings settings = given();
+  FitSettings settings = fixed_settings();
   settings.regression.model.units = 20;
   settings.networks = 4;
-  const Fit narrow = fit(table(), settings);
+  const Fit narrow = fit(wavy_table(), settings);
   settings.regression.model.units = 200;
-  const Fit wide = fit(table(), settings);
+  const Fit wide = fit(wavy_table(), settings);
   ASSERT_TRUE(narrow.model.report().spread && wide.model.report().spread);
   EXPECT_LT(*wide.model.report().spread, 0.5 * *narrow.model.report().spread);
   EXPECT_EQ(wide.model.closed_form().networks().size(), 4U);
 }
 
 TEST(ClosedFormFit, DoesNotDependOnTheUnitsOfTheColumns) {
-  RegressionTable odd = table();
+  RegressionTable odd = wavy_table();
   odd.X.col(0) *= 1e6;
   odd.X.col(1) *= 1e-6;
   odd.Y = (1e-6 * odd.Y).array() + 10;
-  const Matrix plain = fit(table(), {}).model.predict(table().X).mean;
+  const Matrix plain = fit(wavy_table(), {}).model.predict(wavy_table().X).mean;
   const Matrix scaled = fit(odd, {}).model.predict(odd.X).mean;
   EXPECT_LT(relative_error((1e6 * (scaled.array() - 10)).matrix(), plain), 1e-6);
 }
 
 TEST(FittedModel, HasALargerErrorWhereThereAreNoNodes) {
-  const Fit fitted = fit(table(), given());
+  const Fit fitted = fit(wavy_table(), fixed_settings());
   Matrix Xs(2, 2);
   Xs << 0, 0, 30, 30;
   const Vector error = fitted.model.relative_error(Xs);
@@ -131,7 +131,7 @@ TEST(FittedModel, HasALargerErrorWhereThereAreNoNodes) {
 }
 
 TEST(FittedModel, IsAPlainNetworkInTheUnitsOfTheTable) {
-  RegressionTable odd = table();
+  RegressionTable odd = wavy_table();
   odd.X.col(0) *= 1e3;
   odd.Y = (10 * odd.Y).array() + 300;
   const Fit fitted = fit(odd, {});

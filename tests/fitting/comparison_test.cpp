@@ -13,7 +13,7 @@ namespace {
 
 using testing::complaint_of;
 
-RegressionTable table(Index rows = 90) {
+RegressionTable compared_table(Index rows = 90) {
   const Matrix X = RandomStream{.seed = 4}.normals(rows, 2);
   Matrix Y(rows, 2);
   Y.col(0) = X.col(0).array().sin() + 0.5 * X.col(1).array();
@@ -23,7 +23,7 @@ RegressionTable table(Index rows = 90) {
   return {.inputs = {"a", "b"}, .outputs = {"y", "z"}, .X = X, .Y = Y};
 }
 
-ComparisonSettings given() {
+ComparisonSettings compared_settings() {
   ComparisonSettings settings{.holdout = 0.2};
   settings.fit.regression.model.kernel = "se(lengthscale=2)";
   settings.fit.regression.model.noise = Vector::Constant(1, 0.1);
@@ -36,7 +36,7 @@ const ComparedModel& model_of(const Comparison& comparison, const std::string& n
 }
 
 TEST(Comparison, JudgesThreeModelsByTheSameRows) {
-  const Comparison comparison = compare(table(), given());
+  const Comparison comparison = compare(compared_table(), compared_settings());
   EXPECT_EQ(comparison.rows, 72);
   EXPECT_EQ(comparison.held_out, 18);
   ASSERT_EQ(comparison.models.size(), 3u);
@@ -49,8 +49,8 @@ TEST(Comparison, JudgesThreeModelsByTheSameRows) {
 
 /// Mean and sd with noise by the textbook's formulas, on columns that are standardised by the rows fitted.
 TEST(Comparison, HasTheExactProcess) {
-  const Comparison comparison = compare(table(), given());
-  const TableSplit split = hold_out(table(), 0.2, 0);
+  const Comparison comparison = compare(compared_table(), compared_settings());
+  const TableSplit split = hold_out(compared_table(), 0.2, 0);
   const Scaling inputs = Scaling::standardising(split.fitted.X),
                 outputs = Scaling::standardising(split.fitted.Y);
   const Matrix X = inputs.apply(split.fitted.X), Xs = inputs.apply(split.held_out.X);
@@ -76,7 +76,7 @@ TEST(Comparison, HasTheExactProcess) {
 }
 
 TEST(Comparison, HasANetworkNearItsProcess) {
-  const Comparison comparison = compare(table(), given());
+  const Comparison comparison = compare(compared_table(), compared_settings());
   const Score &gp = model_of(comparison, "gp").scores[0],
               &ridgelet = model_of(comparison, "ridgelet").scores[0];
   EXPECT_NEAR(ridgelet.rmse, gp.rmse, 0.03 * gp.rmse);
@@ -84,11 +84,11 @@ TEST(Comparison, HasANetworkNearItsProcess) {
 }
 
 TEST(Comparison, DoesNotDependOnTheUnitsOfAColumn) {
-  RegressionTable scaled = table();
+  RegressionTable scaled = compared_table();
   scaled.X.col(0) *= 1e6;
   scaled.Y.col(1) = 1e-6 * scaled.Y.col(1).array() + 10;
-  ComparisonSettings settings = given();
-  const Comparison ours = compare(table(), settings), other = compare(scaled, settings);
+  ComparisonSettings settings = compared_settings();
+  const Comparison ours = compare(compared_table(), settings), other = compare(scaled, settings);
   for (const std::string name : {"gp", "iid", "ridgelet"}) {
     EXPECT_NEAR(model_of(other, name).scores[0].rmse, model_of(ours, name).scores[0].rmse, 1e-6) << name;
     EXPECT_NEAR(1e6 * model_of(other, name).scores[1].rmse, model_of(ours, name).scores[1].rmse, 1e-4)
@@ -97,18 +97,18 @@ TEST(Comparison, DoesNotDependOnTheUnitsOfAColumn) {
 }
 
 TEST(Comparison, LeavesTheExactProcessOutWhereThereAreTooManyRows) {
-  ComparisonSettings settings = given();
+  ComparisonSettings settings = compared_settings();
   settings.most_process_rows = 71;
-  const Comparison comparison = compare(table(), settings);
+  const Comparison comparison = compare(compared_table(), settings);
   ASSERT_EQ(comparison.models.size(), 2u);
   EXPECT_EQ(comparison.models[0].model, "iid");
   EXPECT_EQ(comparison.models[1].model, "ridgelet");
 }
 
 TEST(Comparison, RefusesToHoldEverythingOut) {
-  ComparisonSettings settings = given();
+  ComparisonSettings settings = compared_settings();
   settings.holdout = 0.99;
-  EXPECT_EQ(complaint_of([&] { compare(table(), settings); }),
+  EXPECT_EQ(complaint_of([&] { compare(compared_table(), settings); }),
             "holdout: keeps 89 of 90 rows back, and a fit needs at least two");
 }
 

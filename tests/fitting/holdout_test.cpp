@@ -72,7 +72,7 @@ TEST(HoldOut, RefusesASplitThatLeavesAColumnWithoutVariation) {
       << complaint;
 }
 
-FittedModel fit_of(const RegressionTable& table) {
+FittedModel small_fit_of(const RegressionTable& table) {
   FitSettings settings;
   settings.regression.model.kernel = "se(lengthscale=[20, 1])";
   settings.regression.model.noise = Vector::Constant(1, 0.1);
@@ -82,7 +82,7 @@ FittedModel fit_of(const RegressionTable& table) {
 
 TEST(ScoreAt, DoesNotDependOnHowRowsAreCutIntoBlocks) {
   const TableSplit split = hold_out(numbered(60), 0.3, 2);
-  const FittedModel model = fit_of(split.fitted);
+  const FittedModel model = small_fit_of(split.fitted);
   const Score whole = score_at(model, split.held_out).front();
   EXPECT_EQ(whole.rows, 18);
   for (const Index block : {1, 2, 7}) {
@@ -96,7 +96,7 @@ TEST(ScoreAt, DoesNotDependOnHowRowsAreCutIntoBlocks) {
 
 TEST(ScoreAt, IsOfThePredictedMeans) {
   const TableSplit split = hold_out(numbered(60), 0.3, 2);
-  const FittedModel model = fit_of(split.fitted);
+  const FittedModel model = small_fit_of(split.fitted);
   const Matrix error = model.predict(split.held_out.X).mean - split.held_out.Y;
   EXPECT_NEAR(score_at(model, split.held_out).front().rmse, std::sqrt(error.squaredNorm() / 18), 1e-12);
 }
@@ -107,7 +107,7 @@ TEST(ScoreAt, IsInUnitsOfTheResponseWhereItsLogarithmWasFitted) {
   table.encoding = {.inputs = {{.name = "number"}, {.name = "x"}},
                     .outputs = {{.column = "price", .transform = ResponseTransform::log}}};
   const TableSplit split = hold_out(table, 0.3, 2);
-  const FittedModel model = fit_of(split.fitted);
+  const FittedModel model = small_fit_of(split.fitted);
   const PredictiveMixture predicted = model.mixture(split.held_out.X);
   const Matrix means =
       (predicted.means.array() + 0.5 * predicted.sds.array().square()).exp().colwise().mean().transpose();

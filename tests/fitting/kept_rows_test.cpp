@@ -16,7 +16,7 @@ namespace {
 using testing::on_ranks;
 using testing::relative_error;
 
-RegressionTable table(Index rows = 900) {
+RegressionTable long_table(Index rows = 900) {
   Matrix X = RandomStream{.seed = 1}.normals(rows, 2);
   X.col(1) = (1e4 + 3 * X.col(1).array()).matrix();
   Matrix Y(rows, 1);
@@ -35,7 +35,7 @@ class SharedTable : public TableInMemory {
   const Ranks& ranks_;
 };
 
-FitSettings settings(Index kept) {
+FitSettings settings_keeping(Index kept) {
   FitSettings settings;
   settings.regression.model.kernel = "se(lengthscale=1)";
   settings.regression.model.standardise = true;
@@ -46,14 +46,14 @@ FitSettings settings(Index kept) {
 }
 
 TEST(KeptRows, AreAllOfASmallTable) {
-  const RegressionTable kept = keep_rows(TableInMemory(table()), 900, 0);
+  const RegressionTable kept = keep_rows(TableInMemory(long_table()), 900, 0);
   EXPECT_FALSE(kept.whole);
-  EXPECT_EQ(kept.X, table().X);
-  EXPECT_EQ(kept.Y, table().Y);
+  EXPECT_EQ(kept.X, long_table().X);
+  EXPECT_EQ(kept.Y, long_table().Y);
 }
 
 TEST(KeptRows, AreRowsOfTheTableInTheirOrder) {
-  const RegressionTable all = table(), kept = keep_rows(TableInMemory(all), 100, 0);
+  const RegressionTable all = long_table(), kept = keep_rows(TableInMemory(all), 100, 0);
   ASSERT_TRUE(kept.whole);
   ASSERT_EQ(kept.X.rows(), 100);
   EXPECT_TRUE(std::ranges::is_sorted(kept.whole->kept));
@@ -67,7 +67,7 @@ TEST(KeptRows, AreAsLikelyFromOnePartOfTheTableAsFromAnother) {
   // sqrt(200) times that of a hypergeometric count.
   Vector thirds = Vector::Zero(3);
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const RegressionTable kept = keep_rows(TableInMemory(table()), 100, seed);
+    const RegressionTable kept = keep_rows(TableInMemory(long_table()), 100, seed);
     for (const Index row : kept.whole->kept) thirds(row / 300) += 1;
   }
   const double sd = std::sqrt(200 * 100 * (1.0 / 3) * (2.0 / 3) * (800.0 / 899));
@@ -75,11 +75,11 @@ TEST(KeptRows, AreAsLikelyFromOnePartOfTheTableAsFromAnother) {
 }
 
 TEST(KeptRows, DoNotDependOnTilesOrRanks) {
-  const RegressionTable whole = keep_rows(TableInMemory(table()), 100, 0);
+  const RegressionTable whole = keep_rows(TableInMemory(long_table()), 100, 0);
   for (const Index tile_rows : {1, 7, 64, 899})
     for (const Index ranks : {1, 2, 4})
       on_ranks(ranks, [&](const Ranks& each) {
-        const RegressionTable kept = keep_rows(SharedTable(table(), tile_rows, each), 100, 0);
+        const RegressionTable kept = keep_rows(SharedTable(long_table(), tile_rows, each), 100, 0);
         EXPECT_EQ(kept.whole->kept, whole.whole->kept);
         EXPECT_EQ(kept.X, whole.X);
         EXPECT_LT(relative_error(kept.whole->inputs.scale, whole.whole->inputs.scale), 1e-12);
@@ -87,7 +87,7 @@ TEST(KeptRows, DoNotDependOnTilesOrRanks) {
 }
 
 TEST(KeptRows, ComeWithTheScalesAndRangesOfAllRows) {
-  const RegressionTable all = table(), kept = keep_rows(TableInMemory(all, "t", 50), 100, 0);
+  const RegressionTable all = long_table(), kept = keep_rows(TableInMemory(all, "t", 50), 100, 0);
   EXPECT_EQ(kept.whole->rows, 900);
   EXPECT_EQ(kept.row_count(), 900);
   const Scaling inputs = Scaling::standardising(all.X), outputs = Scaling::standardising(all.Y);
@@ -99,15 +99,15 @@ TEST(KeptRows, ComeWithTheScalesAndRangesOfAllRows) {
 }
 
 TEST(KeptRows, AreRefusedWhereAColumnIsTheSameInEveryRow) {
-  RegressionTable constant = table();
+  RegressionTable constant = long_table();
   constant.X.col(1).setConstant(3);
   EXPECT_EQ(testing::complaint_of([&] { keep_rows(TableInMemory(constant, "t.csv"), 100, 0); }),
             "data: 't.csv', column 'b': is 3 in every row; leave it out of --x");
 }
 
 TEST(FitOfManyRows, IsTheClosedFormOfAllOfThem) {
-  const RegressionTable all = table();
-  const Fit streamed = fit(TableInMemory(all, "t", 64), settings(100));
+  const RegressionTable all = long_table();
+  const Fit streamed = fit(TableInMemory(all, "t", 64), settings_keeping(100));
   const Regression& regression = streamed.model.regression();
   EXPECT_EQ(regression.data().rows(), 100);
   EXPECT_EQ(regression.table().row_count(), 900);
@@ -123,34 +123,34 @@ TEST(FitOfManyRows, IsTheClosedFormOfAllOfThem) {
   EXPECT_NEAR(network.log_evidence, spectrum.log_evidence(0, 0.2), 1e-8);
   const ClosedFormPosterior at_once(regression.shared_prior(), data.noise, regression.offset(),
                                     {closed_form_network(network.layers, spectrum, data.noise)});
-  const Matrix Xs = regression.input_scaling().apply(table(20).X);
+  const Matrix Xs = regression.input_scaling().apply(long_table(20).X);
   const PredictiveSummary whole = at_once.predict(Xs), cut = streamed.model.closed_form().predict(Xs);
   EXPECT_LT(relative_error(cut.mean, whole.mean), testing::tolerance::two_routes);
   EXPECT_LT(relative_error(cut.sd, whole.sd), testing::tolerance::two_routes);
 }
 
 TEST(FitOfManyRows, HasTheSameBitsOnAnyNumberOfRanks) {
-  FitSettings learning = settings(100);
+  FitSettings learning = settings_keeping(100);
   learning.regression.model.kernel = "";
   learning.regression.model.noise.reset();
   learning.learning.rows = 60;
   learning.networks = 2;
-  const Matrix Xs = table(20).X;
-  const PredictiveSummary alone_mean = fit(TableInMemory(table(), "t", 16), learning).model.predict(Xs);
+  const Matrix Xs = long_table(20).X;
+  const PredictiveSummary alone_mean = fit(TableInMemory(long_table(), "t", 16), learning).model.predict(Xs);
   for (const Index ranks : {2, 3, 4})
     on_ranks(ranks, [&](const Ranks& each) {
-      const PredictiveSummary shared = fit(SharedTable(table(), 16, each), learning).model.predict(Xs);
+      const PredictiveSummary shared = fit(SharedTable(long_table(), 16, each), learning).model.predict(Xs);
       EXPECT_EQ(shared.mean, alone_mean.mean) << ranks << " ranks";
       EXPECT_EQ(shared.sd, alone_mean.sd);
     });
 }
 
 TEST(FitOfManyRows, KeepsDigitsWhereTheNoiseIsSmallOnAnyNumberOfRanks) {
-  RegressionTable smooth = table();
+  RegressionTable smooth = long_table();
   smooth.Y.col(0) = smooth.X.col(0).array().sin();
-  FitSettings exact = settings(100);
+  FitSettings exact = settings_keeping(100);
   exact.regression.model.noise = Vector::Constant(1, 1e-8);
-  const Matrix Xs = table(20).X;
+  const Matrix Xs = long_table(20).X;
   const PredictiveSummary whole = fit(TableInMemory(smooth, "t", 900), exact).model.predict(Xs);
   const PredictiveSummary cut = fit(TableInMemory(smooth, "t", 33), exact).model.predict(Xs);
   EXPECT_LT(relative_error(cut.mean, whole.mean), 1e-6);

@@ -13,14 +13,14 @@ using testing::complaint_of;
 using testing::relative_error;
 using testing::tolerance::two_routes;
 
-RegressionTable table() {
+RegressionTable unit_table() {
   Matrix X(4, 2), Y(4, 1);
   X << 1, 10, 2, 30, 3, 20, 6, 40;
   Y << 5, 7, 6, 10;
   return {.inputs = {"a", "b"}, .outputs = {"y"}, .X = X, .Y = Y};
 }
 
-RegressionSettings settings() {
+RegressionSettings plain_regression() {
   RegressionSettings wanted;
   wanted.model.kernel = "se(lengthscale=1)";
   wanted.model.units = 20;
@@ -31,50 +31,50 @@ RegressionSettings settings() {
 }
 
 TEST(Regression, TakesTheRangeOfTheInputsAsDomain) {
-  const Regression regression(settings(), table());
+  const Regression regression(plain_regression(), unit_table());
   EXPECT_EQ(regression.domain().lower, (Vector{{1, 10}}));
   EXPECT_EQ(regression.domain().upper, (Vector{{6, 40}}));
 }
 
 TEST(Regression, ReadsADomainInTheTablesUnits) {
-  RegressionSettings wanted = settings();
+  RegressionSettings wanted = plain_regression();
   wanted.model.standardise = true;
   wanted.model.domain = "0:7,5:45";
-  const Regression regression(wanted, table());
-  const Scaling scaling = Scaling::standardising(table().X);
+  const Regression regression(wanted, unit_table());
+  const Scaling scaling = Scaling::standardising(unit_table().X);
   EXPECT_NEAR(regression.domain().lower(1), (5 - 25) / scaling.scale(1), 1e-12);
-  EXPECT_EQ(regression.rows_outside_domain(table().X), 0);
+  EXPECT_EQ(regression.rows_outside_domain(unit_table().X), 0);
   Matrix outside(2, 2);
   outside << 8, 20, 3, 20;
   EXPECT_EQ(regression.rows_outside_domain(outside), 1);
 }
 
 TEST(Regression, ReadsAMarginInTheTablesUnits) {
-  RegressionSettings wanted = settings();
+  RegressionSettings wanted = plain_regression();
   wanted.model.domain = "0:7,5:45";
   wanted.model.margin = 4;
-  const Matrix plain = Regression(wanted, table()).prior().options().nodes.points;
+  const Matrix plain = Regression(wanted, unit_table()).prior().options().nodes.points;
   wanted.model.standardise = true;
-  const Regression standardised(wanted, table());
+  const Regression standardised(wanted, unit_table());
   EXPECT_LT(
       relative_error(standardised.input_scaling().undo(standardised.prior().options().nodes.points), plain),
       two_routes);
 }
 
 TEST(Regression, SubtractsTheMeanUnlessItPassesThroughTheNetwork) {
-  RegressionSettings wanted = settings();
+  RegressionSettings wanted = plain_regression();
   wanted.model.mean = "2*x1 + 1";
-  const Regression subtracted(wanted, table());
+  const Regression subtracted(wanted, unit_table());
   EXPECT_EQ(subtracted.data().Y.col(0), (Vector{{2, 2, -1, -3}}));
   EXPECT_EQ(subtracted.prior().options().target.mean.text(), "0");
   wanted.network_mean = true;
-  const Regression passed(wanted, table());
-  EXPECT_EQ(passed.data().Y, table().Y);
+  const Regression passed(wanted, unit_table());
+  EXPECT_EQ(passed.data().Y, unit_table().Y);
   EXPECT_EQ(passed.prior().options().target.mean.text(), "2*x1 + 1");
 }
 
 TEST(Regression, CountsRowsThatRepeat) {
-  RegressionTable doubled = table();
+  RegressionTable doubled = unit_table();
   EXPECT_EQ(repeated_rows(doubled), 0);
   doubled.X.row(3) = doubled.X.row(0);
   EXPECT_EQ(repeated_rows(doubled), 0);
@@ -84,9 +84,9 @@ TEST(Regression, CountsRowsThatRepeat) {
 
 TEST(Regression, RefusesWhatDoesNotFitTogether) {
   const auto refusal = [](auto&& change) {
-    RegressionSettings wanted = settings();
+    RegressionSettings wanted = plain_regression();
     change(wanted);
-    return complaint_of([&] { const Regression regression(wanted, table()); });
+    return complaint_of([&] { const Regression regression(wanted, unit_table()); });
   };
   EXPECT_EQ(refusal([](auto& s) { s.model.noise = Vector::Ones(2); }), "noise: must be one number, got 2");
   EXPECT_NE(refusal([](auto& s) { s.model.domain = "0:1"; }).find("domain: must have 2 ranges"),
@@ -99,7 +99,7 @@ TEST(Regression, RefusesWhatDoesNotFitTogether) {
 }
 
 TEST(Regression, RefusesDrawsOfAnotherModel) {
-  const Regression regression(settings(), table());
+  const Regression regression(plain_regression(), unit_table());
   const PosteriorDraws draws{.chains = 1,
                              .layers = Matrix::Zero(2, 3),
                              .coordinates = Matrix::Zero(2, regression.prior().rank()),

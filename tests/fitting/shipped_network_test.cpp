@@ -15,7 +15,7 @@ namespace {
 using testing::complaint_of;
 using testing::relative_error;
 
-RegressionTable table(Index outputs = 1) {
+RegressionTable shipped_table(Index outputs = 1) {
   const Matrix X = RandomStream{.seed = 4}.normals(60, 2);
   Matrix Y(60, outputs);
   for (Index k = 0; k < outputs; ++k)
@@ -47,14 +47,14 @@ void expect_the_same(const FittedModel& model, const ShippingOptions& options = 
 }
 
 TEST(ShippedNetwork, OfAFixedHiddenLayerPredictsWithoutThePrior) {
-  expect_the_same(fit(table(), small()).model);
+  expect_the_same(fit(shipped_table(), small()).model);
 }
 
 TEST(ShippedNetwork, OfSeveralNetworksIsTheirMixture) {
   FitSettings settings = small();
   settings.networks = 3;
   settings.regression.model.units = 20;
-  const Fit fitted = fit(table(), settings);
+  const Fit fitted = fit(shipped_table(), settings);
   EXPECT_EQ(ship_network(fitted.model).network.components.size(), 3U);
   expect_the_same(fitted.model);
 }
@@ -64,12 +64,12 @@ TEST(ShippedNetwork, OfADeepNetworkCrossesItsBridges) {
     FitSettings settings = small();
     settings.regression.model.layers = 3;
     settings.regression.model.skip = skip;
-    expect_the_same(fit(table(), settings).model);
+    expect_the_same(fit(shipped_table(), settings).model);
   }
 }
 
 TEST(ShippedNetwork, OfStandardisedColumnsSpeaksTheTablesUnits) {
-  RegressionTable odd = table(2);
+  RegressionTable odd = shipped_table(2);
   odd.X.col(0) = 1e3 * odd.X.col(0).array() + 2000;
   odd.Y.col(1) = 10 * odd.Y.col(1).array() + 300;
   FitSettings settings = small();
@@ -83,13 +83,13 @@ TEST(ShippedNetwork, KeepsItsDigitsWhereTheMeanPassesThroughTheNetwork) {
   FitSettings settings = small();
   settings.regression.model.mean = "100 + x1^2";
   settings.regression.network_mean = true;
-  RegressionTable high = table();
+  RegressionTable high = shipped_table();
   high.Y.array() += 100 + high.X.col(0).array().square();
   expect_the_same(fit(high, settings).model);
 }
 
 TEST(ShippedNetwork, OfALogarithmPredictsTheResponseItself) {
-  RegressionTable prices = table();
+  RegressionTable prices = shipped_table();
   prices.encoding = TableEncoding::of_numbers({"a", "b"}, {"price"});
   prices.encoding.outputs[0].transform = ResponseTransform::log;
   prices.outputs = {"log(price)"};
@@ -106,7 +106,7 @@ TEST(ShippedNetwork, OfALogarithmPredictsTheResponseItself) {
 TEST(ShippedNetwork, DrawsTheFunctionsOfTheFit) {
   FitSettings settings = small();
   settings.networks = 2;
-  const Fit fitted = fit(table(), settings);
+  const Fit fitted = fit(shipped_table(), settings);
   const Matrix Xs = RandomStream{.seed = 9}.normals(10, 2);
   EXPECT_LT(relative_error(ship_network(fitted.model).network.functions(Xs, 7, 3),
                            fitted.model.functions(Xs, 7, 3)),
@@ -119,7 +119,7 @@ TEST(ShippedNetwork, OfSampledHiddenLayersIsTheMixtureOfTheDraws) {
   settings.sampling.chains = 2;
   settings.sampling.warmup = 5;
   settings.sampling.draws = 5;
-  const Fit fitted = fit(table(), settings);
+  const Fit fitted = fit(shipped_table(), settings);
   expect_the_same(fitted.model, {.draws = 10});
   const Matrix Xs = RandomStream{.seed = 9}.normals(10, 2);
   const PredictiveMoments few = ship_network(fitted.model, {.draws = 4}).network(Xs);
@@ -127,12 +127,12 @@ TEST(ShippedNetwork, OfSampledHiddenLayersIsTheMixtureOfTheDraws) {
 }
 
 TEST(ShippedNetwork, SaysWhatAPersonElsewhereMustKnow) {
-  const Fit fitted = fit(table(), small());
+  const Fit fitted = fit(shipped_table(), small());
   const ShippedNetwork shipped = ship_network(fitted.model, {.rank = 5});
   EXPECT_EQ(shipped.columns.input_names(), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(shipped.kernel, fitted.model.regression().settings().model.kernel);
   EXPECT_EQ(shipped.certificate.data, fitted.model.report().certificate.data);
-  EXPECT_LT((shipped.domain.lower - table().X.colwise().minCoeff().transpose()).norm(), 1e-12);
+  EXPECT_LT((shipped.domain.lower - shipped_table().X.colwise().minCoeff().transpose()).norm(), 1e-12);
   EXPECT_EQ(shipped.network.rank(), 5);
   ASSERT_TRUE(shipped.loss);
   EXPECT_GE(shipped.loss->largest, shipped.loss->root_mean_square);
@@ -140,7 +140,7 @@ TEST(ShippedNetwork, SaysWhatAPersonElsewhereMustKnow) {
 }
 
 TEST(ShippedNetwork, RefusesNoDraws) {
-  const Fit fitted = fit(table(), small());
+  const Fit fitted = fit(shipped_table(), small());
   EXPECT_EQ(complaint_of([&] { ship_network(fitted.model, {.draws = 0}); }),
             "draws: must be at least 1, got 0");
 }

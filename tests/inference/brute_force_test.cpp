@@ -26,7 +26,7 @@ constexpr Index units = 3;
 const HiddenDistribution hidden{.sigma_w = 1, .sigma_b = 1.5};
 const double sigma_out = 0.4;  // of the i.i.d. prior
 
-PriorOptions example(const std::string& op) {
+PriorOptions small_options(const std::string& op) {
   return {.target = {.kernel = parse_kernel("se(lengthscale=1.5)"), .mean = MeanFunction("0.4*x1 + 0.2")},
           .nodes = grid(2.5, 5, 1, 2.5),
           .units = units,
@@ -40,7 +40,7 @@ Data example_data() {
           .noise = Vector::Constant(1, 0.4)};
 }
 
-const Matrix Xs = Vector{{-1.2, 0.4, 2.2}};
+const Matrix elsewhere = Vector{{-1.2, 0.4, 2.2}};
 
 /// Expectations of f(x*), f(x*)^2 at the three points and of |xi|^2, with standard errors.
 struct Expectations {
@@ -123,7 +123,7 @@ Vector prior_draw(Index draw, Index size) {
 /// Draws of (W, b), weighted by p(y | W, b); z is integrated out by ordinary Gaussian conditioning.
 Expectations over_the_hidden_layer(const Joint& joint, const Data& data, Index draws) {
   Matrix X(8, 1), values(7, draws);
-  X << data.X, Xs;
+  X << data.X, elsewhere;
   Vector log_weights(draws);
   for (Index i = 0; i < draws; ++i) {
     const Vector xi = prior_draw(i, 2 * units);
@@ -145,7 +145,7 @@ Expectations over_the_hidden_layer(const Joint& joint, const Data& data, Index d
 /// Draws of everything, (W, b) and z, weighted by p(y | W, b, z).
 Expectations over_all_parameters(const Joint& joint, Index rank, const Data& data, Index draws) {
   Matrix X(8, 1), values(7, draws);
-  X << data.X, Xs;
+  X << data.X, elsewhere;
   Vector log_weights(draws);
   for (Index i = 0; i < draws; ++i) {
     const Vector all = prior_draw(i, 2 * units + rank), xi = all.head(2 * units);
@@ -163,7 +163,7 @@ Expectations from_chains(const LayerPrior& prior, const Data& data, Index draws,
   const Posterior posterior(testing::borrowed(prior), testing::borrowed(data), MeanFunction("0"),
                             std::move(kept));
 
-  const Matrix f = posterior.functions(Xs), &layers = posterior.draws().layers;
+  const Matrix f = posterior.functions(elsewhere), &layers = posterior.draws().layers;
   Matrix series(f.rows(), 7);
   series << f, f.cwiseAbs2(),
       layers.leftCols(units).rowwise().squaredNorm() / (hidden.sigma_w[0] * hidden.sigma_w[0]) +
@@ -178,7 +178,7 @@ Expectations from_chains(const LayerPrior& prior, const Data& data, Index draws,
   }
   // The summary that people see is of the same posterior.
   const PredictiveSummary summary =
-      posterior.predict(Xs, {.noise = false, .most_draws = posterior.draws().size()});
+      posterior.predict(elsewhere, {.noise = false, .most_draws = posterior.draws().size()});
   for (Index k = 0; k < 3; ++k)
     EXPECT_NEAR(summary.mean(k, 0), result.value(k), standard_errors * result.standard_error(k));
   return result;
@@ -200,13 +200,13 @@ class BruteForce : public ::testing::TestWithParam<std::string> {
 };
 
 TEST_P(BruteForce, OverTheHiddenLayerAgreesWithTheChains) {
-  const RidgeletPrior prior(example(GetParam()));
+  const RidgeletPrior prior(small_options(GetParam()));
   expect_agreement(from_chains(prior, data, 10'000, 1),
                    over_the_hidden_layer(written_out(prior), data, 100'000));
 }
 
 TEST_P(BruteForce, OverAllParametersAgreesWithTheChains) {
-  const RidgeletPrior prior(example(GetParam()));
+  const RidgeletPrior prior(small_options(GetParam()));
   ASSERT_EQ(prior.rank(), 5);
   expect_agreement(from_chains(prior, data, 10'000, 2),
                    over_all_parameters(written_out(prior), 5, data, 300'000));

@@ -26,9 +26,9 @@ using testing::tolerance::standard_errors;
 
 constexpr double noise = 0.3;
 const Matrix X = Vector{{-1.7, -0.8, 0.0, 0.6, 1.5}};
-const Matrix Xs = Vector{{-1.1, 0.3, 2.1}};
+const Matrix held_out = Vector{{-1.1, 0.3, 2.1}};
 
-PriorOptions example(const std::string& op, Index nodes) {
+PriorOptions calibrated_options(const std::string& op, Index nodes) {
   return {.target = {.kernel = parse_kernel("se(lengthscale=1.2)"), .mean = MeanFunction("0.8*x1 + 0.5")},
           .nodes = grid(2.5, nodes, 1, 2.5),
           .units = 3,
@@ -164,7 +164,7 @@ struct World {
   Vector statistics(const HiddenLayers& layer, const Vector& z) {
     Vector all(4);
     const double log_likelihood = likelihood(layer);
-    all << function_at(Xs, z), log_likelihood;
+    all << function_at(held_out, z), log_likelihood;
     return all;
   }
 };
@@ -269,7 +269,8 @@ double drift(const LayerPrior& prior, Index steps) {
 }
 
 // Five data: more than the coordinates of the first, fewer than those of the second.
-const RidgeletPrior least_squares(example("least-squares", 4)), ridgelet_operator(example("ridgelet", 6));
+const RidgeletPrior least_squares(calibrated_options("least-squares", 4)),
+    ridgelet_operator(calibrated_options("ridgelet", 6));
 
 constexpr int simulations = 400, few = 150, thinning = 8;
 constexpr Index steps = 40'000, fewer_steps = 20'000;
@@ -280,7 +281,7 @@ TEST(Calibration, RanksOfTheTruthAreUniform) {
 }
 
 TEST(Calibration, RanksOfTheTruthAreUniformInADeepNetwork) {
-  PriorOptions two_layers = example("least-squares", 4);
+  PriorOptions two_layers = calibrated_options("least-squares", 4);
   two_layers.layers = 2;
   EXPECT_LT(miscalibration<NetworkChain>(RidgeletPrior(two_layers), simulations, thinning), 1);
 }
@@ -309,7 +310,7 @@ TEST(Calibration, SuccessiveConditionalsHaveThePriorsMoments) {
 }
 
 TEST(Calibration, SuccessiveConditionalsOfADeepNetworkHaveThePriorsMoments) {
-  PriorOptions two_layers = example("least-squares", 4);
+  PriorOptions two_layers = calibrated_options("least-squares", 4);
   two_layers.layers = 2;
   EXPECT_LT(drift<NetworkChain>(RidgeletPrior(two_layers), steps), standard_errors);
 }

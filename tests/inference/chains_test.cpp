@@ -27,11 +27,12 @@ using testing::shared;
 using testing::Window;
 using testing::tolerance::standard_errors;
 
-const GaussianData example{.H = Matrix{{1, 0.5, 0}, {0, 2, -1}}, .y = Vector{{1, -0.5}}, .noise = 0.4};
+const GaussianData three_coordinates{
+    .H = Matrix{{1, 0.5, 0}, {0, 2, -1}}, .y = Vector{{1, -0.5}}, .noise = 0.4};
 
 std::vector<Chain> make_chains(std::uint32_t count, std::uint64_t seed = 1) {
   std::vector<Chain> chains;
-  for (std::uint32_t i = 0; i < count; ++i) chains.emplace_back(shared(example.density()), seed, i);
+  for (std::uint32_t i = 0; i < count; ++i) chains.emplace_back(shared(three_coordinates.density()), seed, i);
   return chains;
 }
 
@@ -68,16 +69,16 @@ TEST(Chain, SaysWhenNoStartIsPossible) {
 }
 
 TEST(Chain, IsWhereItSaysItIs) {
-  Chain chain(shared(example.density()), 1, 0);
+  Chain chain(shared(three_coordinates.density()), 1, 0);
   for (std::uint32_t step = 0; step < 20; ++step) {
     EXPECT_EQ(chain.iteration(), step);
-    EXPECT_EQ(chain.log_density(), example(chain.position()));
+    EXPECT_EQ(chain.log_density(), three_coordinates(chain.position()));
     EXPECT_GE(chain.step(), 1);
   }
 }
 
 TEST(Chain, HasTheConjugatePosteriorOfGaussianData) {
-  Chain chain(shared(example.density()), 1, 0);
+  Chain chain(shared(three_coordinates.density()), 1, 0);
   const Index steps = 100'000, batches = 100;
   Matrix x(steps, 3);
   for (Index i = 0; i < steps; ++i) {
@@ -87,12 +88,12 @@ TEST(Chain, HasTheConjugatePosteriorOfGaussianData) {
   for (Index k = 0; k < 3; ++k) {
     const Vector means = x.col(k).reshaped(steps / batches, batches).colwise().mean();
     const double error = std::sqrt((means.array() - means.mean()).square().sum() / (batches * (batches - 1)));
-    EXPECT_NEAR(means.mean(), example.mean()(k), standard_errors * error);
+    EXPECT_NEAR(means.mean(), three_coordinates.mean()(k), standard_errors * error);
   }
 }
 
 TEST(Chain, GoesOnFromWhereAnotherStoppedAsIfNothingHadHappened) {
-  Chain whole(shared(example.density()), 9, 3), resumed(shared(example.density()), 9, 3);
+  Chain whole(shared(three_coordinates.density()), 9, 3), resumed(shared(three_coordinates.density()), 9, 3);
   for (int i = 0; i < 7; ++i) whole.step();
   resumed.resume(Vector(whole.position()), whole.iteration());
   EXPECT_EQ(resumed.log_density(), whole.log_density());
@@ -107,9 +108,9 @@ TEST(Chain, StaysWhereItWasIfItsDensityThrows) {
   bool fails = false;
   const auto fragile = DensityOf(3, [&](const Vector& x) {
     if (fails) throw std::runtime_error("no");
-    return example(x);
+    return three_coordinates(x);
   });
-  Chain chain(shared(fragile), 1, 0), other(shared(example.density()), 1, 0);
+  Chain chain(shared(fragile), 1, 0), other(shared(three_coordinates.density()), 1, 0);
   chain.step();
   other.step();
   fails = true;
@@ -122,8 +123,9 @@ TEST(Chain, StaysWhereItWasIfItsDensityThrows) {
 }
 
 TEST(Chain, DiffersFromOtherChainsAndOtherSeeds) {
-  Chain chain(shared(example.density()), 1, 0), other_index(shared(example.density()), 1, 1),
-      other_seed(shared(example.density()), 2, 0);
+  Chain chain(shared(three_coordinates.density()), 1, 0),
+      other_index(shared(three_coordinates.density()), 1, 1),
+      other_seed(shared(three_coordinates.density()), 2, 0);
   EXPECT_NE(chain.position(), other_index.position());
   EXPECT_NE(chain.position(), other_seed.position());
   // From the same place, different numbers lead to different places.
@@ -143,7 +145,7 @@ TEST(RunChains, StepsEachChainAsItWouldStepAloneOnAnyNumberOfThreads) {
     run_chains(chains, 10, ignore, never);
     run_chains(chains, 25, ignore, never);
     for (std::uint32_t i = 0; i < 3; ++i) {
-      Chain alone(shared(example.density()), 1, i);
+      Chain alone(shared(three_coordinates.density()), 1, i);
       for (int step = 0; step < 25; ++step) alone.step();
       EXPECT_EQ(chains[i].iteration(), 25u);
       EXPECT_EQ(chains[i].position(), alone.position());
@@ -222,7 +224,7 @@ TEST(RunChains, StopsBetweenSteps) {
     EXPECT_EQ(chains[0].iteration() + chains[1].iteration(), static_cast<std::uint32_t>(handled));
     // Whoever was stopped is in a proper state and goes on.
     run_chains(chains, 20, ignore, never);
-    Chain alone(shared(example.density()), 1, 1);
+    Chain alone(shared(three_coordinates.density()), 1, 1);
     for (int step = 0; step < 20; ++step) alone.step();
     EXPECT_EQ(chains[1].position(), alone.position());
   }

@@ -19,7 +19,7 @@ namespace {
 using testing::borrowed;
 using testing::NetworkChain;
 
-RidgeletPrior example(Index units = 5, const std::string& op = "least-squares") {
+RidgeletPrior density_prior(Index units = 5, const std::string& op = "least-squares") {
   return RidgeletPrior(
       {.target = {.kernel = parse_kernel("se(lengthscale=1)"), .mean = MeanFunction("0.2*x1")},
        .nodes = grid(3, 4, 2, 3),
@@ -28,15 +28,15 @@ RidgeletPrior example(Index units = 5, const std::string& op = "least-squares") 
        .op = {.name = op, .ridge = 1e-2}});
 }
 
-Data random_data(Index rows) {
+Data density_data(Index rows) {
   return {.X = RandomStream{.seed = 5}.normals(rows, 2),
           .Y = RandomStream{.seed = 6}.normals(rows, 2),
           .noise = Vector::LinSpaced(2, 0.3, 0.5)};
 }
 
 TEST(CollapsedDensity, IsTheLikelihoodOfTheLayersAtItsCoordinates) {
-  const RidgeletPrior prior = example();
-  const Data data = random_data(6);
+  const RidgeletPrior prior = density_prior();
+  const Data data = density_data(6);
   CollapsedDensity density(borrowed<LayerPrior>(prior), borrowed(data));
   EXPECT_EQ(density.dimension(), 15);
   const Vector xi = RandomStream{.seed = 3}.normals(15);
@@ -47,8 +47,8 @@ TEST(CollapsedDensity, IsTheLikelihoodOfTheLayersAtItsCoordinates) {
 }
 
 TEST(CollapsedDensity, MovesToAPlaceOnlyIfItIsElsewhere) {
-  const RidgeletPrior prior = example();
-  const Data data = random_data(6);
+  const RidgeletPrior prior = density_prior();
+  const Data data = density_data(6);
   CollapsedDensity density(borrowed<LayerPrior>(prior), borrowed(data));
   const Vector here = RandomStream{.seed = 3}.normals(15), there = RandomStream{.seed = 4}.normals(15);
   density(here);
@@ -61,10 +61,10 @@ TEST(CollapsedDensity, MovesToAPlaceOnlyIfItIsElsewhere) {
 }
 
 TEST(CollapsedDensity, DrawsCoordinatesOfEachOutputFromNumbersOfItsOwn) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = density_prior();
   // Fewer rows than coordinates and more; both outputs are the same data.
   for (const Index rows : {6, 40}) {
-    Data data = random_data(rows);
+    Data data = density_data(rows);
     data.Y.col(1) = data.Y.col(0);
     data.noise(1) = data.noise(0);
     CollapsedDensity density(borrowed<LayerPrior>(prior), borrowed(data));
@@ -79,8 +79,8 @@ TEST(CollapsedDensity, DrawsCoordinatesOfEachOutputFromNumbersOfItsOwn) {
 
 // Seeds 2^48 apart once shared the stream of the second output of one with that of the first of the other.
 TEST(CollapsedDensity, SharesNoNumbersWithAnotherSeed) {
-  const RidgeletPrior prior = example();
-  Data data = random_data(6);
+  const RidgeletPrior prior = density_prior();
+  Data data = density_data(6);
   data.Y.col(1) = data.Y.col(0);
   data.noise(1) = data.noise(0);
   CollapsedDensity density(borrowed<LayerPrior>(prior), borrowed(data));
@@ -123,8 +123,8 @@ std::vector<std::vector<Vector>> visited(const LayerPrior& prior, const Data& da
 TEST(CollapsedDensity, TakesChainsThroughTheSameBitsForAnyNumberOfThreads) {
   for (const std::uint32_t count : {1u, 4u}) {
     for (const Index rows : {6, 600}) {
-      const Data data = random_data(rows);
-      const RidgeletPrior ridgelet = example(300, "ridgelet"), least_squares = example(300);
+      const Data data = density_data(rows);
+      const RidgeletPrior ridgelet = density_prior(300, "ridgelet"), least_squares = density_prior(300);
       const IidPrior iid({.units = 70, .dimension = 2, .sigma_out = 0.1});
       for (const LayerPrior* prior :
            {static_cast<const LayerPrior*>(&ridgelet), static_cast<const LayerPrior*>(&least_squares),

@@ -68,7 +68,7 @@ using testing::complaint_of;
 using testing::relative_error;
 using testing::tolerance::two_routes;
 
-PriorOptions example(const std::string& op, Index units, Index dimension) {
+PriorOptions likelihood_options(const std::string& op, Index units, Index dimension) {
   return {.target = {.kernel = parse_kernel("matern32(amplitude=1.3, lengthscale=1.2)"),
                      .mean = MeanFunction("0.3*x1 - 0.5")},
           .nodes = grid(3, dimension == 1 ? 12 : 4, dimension, 3),
@@ -77,7 +77,7 @@ PriorOptions example(const std::string& op, Index units, Index dimension) {
           .op = {.name = op, .ridge = 1e-2}};
 }
 
-Data random_data(Index rows, Index dimension, const Vector& noise) {
+Data noisy_data(Index rows, Index dimension, const Vector& noise) {
   const RandomStream stream{.seed = 5, .purpose = Purpose::evaluation_points};
   return {.X = 1.5 * stream.normals(rows, dimension),
           .Y = RandomStream{.seed = 6, .purpose = Purpose::target_process}.normals(rows, noise.size()),
@@ -109,8 +109,8 @@ class CollapsedLikelihoodOf : public ::testing::TestWithParam<std::tuple<std::st
  protected:
   const ThreadScope one_thread{1};
   const Index dimension = std::get<1>(GetParam()), rows = std::get<2>(GetParam());
-  const RidgeletPrior prior{example(std::get<0>(GetParam()), 20, dimension)};
-  const Data data = random_data(rows, dimension, noises(std::get<3>(GetParam())));
+  const RidgeletPrior prior{likelihood_options(std::get<0>(GetParam()), 20, dimension)};
+  const Data data = noisy_data(rows, dimension, noises(std::get<3>(GetParam())));
   const HiddenLayer layer = prior.draw_hidden(3).first();
   CollapsedLikelihood likelihood{prior, data};
 };
@@ -167,7 +167,7 @@ TEST(CollapsedLikelihood, OfTheIidPriorIsTheDensityOfTheDenseFormula) {
   for (const Index rows : {1, 8, 9, 600}) {
     const IidPrior prior(
         {.units = 8, .dimension = 2, .hidden = {.sigma_w = 1, .sigma_b = 2}, .sigma_out = 0.4});
-    const Data data = random_data(rows, 2, noises(2));
+    const Data data = noisy_data(rows, 2, noises(2));
     const HiddenLayer layer = prior.hidden().draw(8, 2, 3);
     const Matrix Phi = features(prior, layer, data.X);
     double sum = 0;
@@ -182,11 +182,11 @@ TEST(CollapsedLikelihood, OfTheIidPriorIsTheDensityOfTheDenseFormula) {
 TEST(CollapsedLikelihood, AgreesWithQuadruplePrecisionWhereSquaresLoseTheNoise) {
   for (const Index rows : {5, 16, 40}) {
     for (const double amplitude : {1e2, 1e4, 1e7, 1e8}) {
-      PriorOptions options = example("least-squares", 30, 2);
+      PriorOptions options = likelihood_options("least-squares", 30, 2);
       options.target.kernel =
           parse_kernel("se(amplitude=" + std::to_string(amplitude) + ", lengthscale=1.2)");
       const RidgeletPrior prior(options);
-      Data data = random_data(rows, 2, Vector{{1, 1e-3, 300}});
+      Data data = noisy_data(rows, 2, Vector{{1, 1e-3, 300}});
       data.Y *= amplitude;
       const HiddenLayers layers = prior.draw_hidden(3);
       const Gaussian output = prior.given(layers).output(data.X);
@@ -207,7 +207,7 @@ TEST(CollapsedLikelihood, AgreesWithQuadruplePrecisionWhereSquaresLoseTheNoise) 
 TEST(CollapsedLikelihood, IsImpossibleWhereNumbersOverflow) {
   const IidPrior prior({.units = 4, .sigma_out = 1e300});
   for (const Index rows : {3, 9}) {
-    Data data = random_data(rows, 1, Vector::Constant(1, 1));
+    Data data = noisy_data(rows, 1, Vector::Constant(1, 1));
     EXPECT_TRUE(std::isfinite(CollapsedLikelihood(prior, data)(prior.hidden().draw(4, 1, 3))));
     data.Y *= 1e300;
     EXPECT_EQ(CollapsedLikelihood(IidPrior({.units = 4}), data)(prior.hidden().draw(4, 1, 3)),
@@ -220,7 +220,7 @@ TEST(CollapsedLikelihood, IsImpossibleWhereNumbersOverflow) {
 /// Memory requests of evaluations at three layers, after one at another layer; then the same of gradients.
 int requests_of_evaluations(const LayerPrior& prior, Index rows, double noise_scale = 1) {
   const ThreadScope scope(1);
-  const Data data = random_data(rows, prior.dimension(), noise_scale * noises(2));
+  const Data data = noisy_data(rows, prior.dimension(), noise_scale * noises(2));
   CollapsedLikelihood likelihood(prior, data);
   std::vector<HiddenLayers> layers;
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
@@ -245,9 +245,9 @@ TEST(CollapsedLikelihood, TakesNoMemoryAfterTheFirstEvaluation) {
   for (const Index rows : {1, 9, 40, 700, 1024}) {
     for (const Index units : {6, 300}) {
       for (const std::string op : {"ridgelet", "least-squares"})
-        EXPECT_EQ(requests_of_evaluations(RidgeletPrior(example(op, units, 2)), rows), 0)
+        EXPECT_EQ(requests_of_evaluations(RidgeletPrior(likelihood_options(op, units, 2)), rows), 0)
             << op << ", " << rows << " rows, " << units << " units";
-      PriorOptions deep = example("least-squares", units, 2);
+      PriorOptions deep = likelihood_options("least-squares", units, 2);
       deep.layers = 3;
       EXPECT_EQ(requests_of_evaluations(RidgeletPrior(deep), rows), 0)
           << "3 layers, " << rows << " rows, " << units << " units";
@@ -260,7 +260,7 @@ TEST(CollapsedLikelihood, TakesNoMemoryAfterTheFirstEvaluation) {
 TEST(CollapsedLikelihood, TakesNoMemoryAfterTheFirstEvaluationWhereSquaresLoseTheNoise) {
   for (const Index rows : {1, 9, 40, 700})
     for (const std::string op : {"ridgelet", "least-squares"})
-      EXPECT_EQ(requests_of_evaluations(RidgeletPrior(example(op, 300, 2)), rows, 1e-8), 0)
+      EXPECT_EQ(requests_of_evaluations(RidgeletPrior(likelihood_options(op, 300, 2)), rows, 1e-8), 0)
           << op << ", " << rows << " rows";
 }
 
@@ -278,14 +278,14 @@ TEST(CollapsedLikelihood, WouldNoticeMemoryThatIsTaken) {
 
 TEST(CollapsedLikelihood, RefusesDataThatAreNotData) {
   const IidPrior prior({.units = 4, .dimension = 2});
-  const Data good = random_data(5, 2, noises(2));
+  const Data good = noisy_data(5, 2, noises(2));
   const auto complaint = [&](auto&& spoil) {
     Data data = good;
     spoil(data);
     return complaint_of([&] { CollapsedLikelihood(prior, data); });
   };
   EXPECT_EQ(complaint([](Data&) {}), "");
-  EXPECT_EQ(complaint([](Data& d) { d = random_data(0, 2, noises(1)); }).substr(0, 8), "X: must ");
+  EXPECT_EQ(complaint([](Data& d) { d = noisy_data(0, 2, noises(1)); }).substr(0, 8), "X: must ");
   EXPECT_EQ(complaint([](Data& d) { d.X = Matrix::Zero(5, 3); }),
             "X: must have 2 columns, one for each input, got 3");
   EXPECT_EQ(complaint([](Data& d) { d.X(3, 1) = std::nan(""); }),

@@ -22,14 +22,14 @@ RidgeletPrior two_relus(Index layers = 1) {
                         .hidden = {.sigma_w = 1, .sigma_b = 4}});
 }
 
-Data example() {
+Data few_rows() {
   const Matrix X = Vector::LinSpaced(30, -3, 3);
   return {.X = X, .Y = X.array().sin(), .noise = Vector::Constant(1, 0.3)};
 }
 
 TEST(ImpossibleLayers, HaveLikelihoodZero) {
   const RidgeletPrior prior = two_relus();
-  const Data data = example();
+  const Data data = few_rows();
   CollapsedLikelihood likelihood(prior, data);
   const HiddenLayer alive{.W = Matrix::Ones(2, 1), .b = Vector::Constant(2, 1)};
   const HiddenLayer dead{.W = Matrix::Ones(2, 1), .b = Vector::Constant(2, -10)};
@@ -49,7 +49,7 @@ TEST(ImpossibleLayers, AreRefusedWithTheReasonWhereAPersonAsksForThem) {
 TEST(ImpossibleLayers, DoNotEndAChain) {
   for (const Index layers : {1, 2}) {
     const RidgeletPrior prior = two_relus(layers);
-    const Data data = example();
+    const Data data = few_rows();
     CollapsedDensity density(testing::borrowed<LayerPrior>(prior), testing::borrowed(data));
     int impossible_draws = 0;
     for (std::uint32_t i = 0; i < 400; ++i)

@@ -78,7 +78,8 @@ struct PlainDensity final : LogDensity {
     output->evaluate(X, values);
     const Matrix G = values.rightCols(R);
     const Vector start = values.col(0) + data->offset.col(0);
-    if (error != Error::warm_start) mode.setZero();
+    // Wrong: from the coordinates of the last evaluation.
+    mode = error == Error::warm_start && z.size() == R ? z : Vector::Zero(R);
     Matrix A, slope(X.rows(), 1), d(X.rows(), 1);
     const auto expand = [&] {
       const Matrix f = start + G * mode;
@@ -177,7 +178,7 @@ Matrix ranks(const std::string& name, Index truths) {
       if (step < warmup || (step - warmup) % thinning != 0) continue;
       const Vector at_z = density.coordinates(chain.position());
       below += (statistics(chain.position().head(parameters), at_z).first.array() < of_truth.array())
-                   .cast<double>()
+                   .template cast<double>()
                    .matrix();
     }
     all.col(truth) = below;

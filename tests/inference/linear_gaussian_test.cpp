@@ -22,7 +22,7 @@ Gaussian random_gaussian(Index rows, Index rank, std::uint64_t seed) {
           .factor = RandomStream{.seed = seed, .replicate = 1}.normals(rows, rank)};
 }
 
-Vector random_data(Index rows) {
+Vector random_response(Index rows) {
   return 2 * RandomStream{.seed = 31, .replicate = 2}.normals(rows);
 }
 
@@ -60,7 +60,7 @@ class PosteriorOf : public ::testing::TestWithParam<std::tuple<Index, Index, dou
   const Index M = std::get<0>(GetParam()), R = std::get<1>(GetParam());
   const double noise = std::get<2>(GetParam());
   const Gaussian data = random_gaussian(M, R, 1), at = random_gaussian(7, R, 2);
-  const Vector y = random_data(M);
+  const Vector y = random_response(M);
   const LinearGaussianPosterior posterior{data, y, noise};
   const Dense dense{data, y, noise, at};
 };
@@ -100,7 +100,7 @@ TEST(LinearGaussianPosterior, ReturnsThePriorWhenNoiseDrownsTheData) {
   const Gaussian at = random_gaussian(6, 4, 2);
   for (const Index M : {3, 9}) {
     const Prediction prediction =
-        LinearGaussianPosterior(random_gaussian(M, 4, 1), random_data(M), 1e8).predict(at);
+        LinearGaussianPosterior(random_gaussian(M, 4, 1), random_response(M), 1e8).predict(at);
     EXPECT_LT(relative_error(prediction.mean, at.mean), 1e-12);
     EXPECT_LT(relative_error(prediction.variance, at.variance()), 1e-12);
   }
@@ -108,7 +108,7 @@ TEST(LinearGaussianPosterior, ReturnsThePriorWhenNoiseDrownsTheData) {
 
 TEST(LinearGaussianPosterior, PassesThroughDataAlmostWithoutNoise) {
   const Gaussian data = random_gaussian(4, 9, 1);
-  const Vector y = random_data(4);
+  const Vector y = random_response(4);
   const Prediction prediction = LinearGaussianPosterior(data, y, 1e-4).predict(data);
   EXPECT_LT(relative_error(prediction.mean, y), 1e-6);
   EXPECT_LT(prediction.variance.maxCoeff(), 1.01e-8);
@@ -117,7 +117,7 @@ TEST(LinearGaussianPosterior, PassesThroughDataAlmostWithoutNoise) {
 
 TEST(LinearGaussianPosterior, LearnsTheSameFromDataInAnyOrder) {
   const Gaussian data = random_gaussian(12, 5, 1), at = random_gaussian(6, 5, 2);
-  const Vector y = random_data(12);
+  const Vector y = random_response(12);
   const Gaussian reversed{.mean = data.mean.reverse(), .factor = data.factor.colwise().reverse()};
   const LinearGaussianPosterior one(data, y, 0.2), two(reversed, Vector(y.reverse()), 0.2);
   EXPECT_NEAR(one.log_marginal_likelihood(), two.log_marginal_likelihood(), 1e-9);
@@ -127,7 +127,7 @@ TEST(LinearGaussianPosterior, LearnsTheSameFromDataInAnyOrder) {
 TEST(LinearGaussianPosterior, RefusesNoiseThatIsNotPositive) {
   const auto complaint = [](double noise) {
     return testing::complaint_of(
-        [&] { LinearGaussianPosterior(random_gaussian(5, 3, 1), random_data(5), noise); });
+        [&] { LinearGaussianPosterior(random_gaussian(5, 3, 1), random_response(5), noise); });
   };
   EXPECT_EQ(complaint(0), "noise: must be positive and finite, got 0");
   EXPECT_EQ(complaint(-0.1), "noise: must be positive and finite, got -0.1");
@@ -140,10 +140,10 @@ TEST(LinearGaussianPosterior, RefusesDataThatAreNotNumbersOrOfAnotherLength) {
   const auto complaint = [](const Vector& y) {
     return testing::complaint_of([&] { LinearGaussianPosterior(random_gaussian(5, 3, 1), y, 0.1); });
   };
-  Vector y = random_data(5);
+  Vector y = random_response(5);
   y(3) = std::nan("");
   EXPECT_EQ(complaint(y), "y: must be finite, got nan in row 4, column 1");
-  EXPECT_EQ(complaint(random_data(4)), "y: must have 5 rows, got 4");
+  EXPECT_EQ(complaint(random_response(4)), "y: must have 5 rows, got 4");
 }
 
 // Data almost without noise.
@@ -232,7 +232,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(LinearGaussianPosterior, TakesNumbersOfTheStreamFromAnIndexOn) {
   for (const Index M : {3, 9}) {
     for (const double scale : {1.0, 1e7}) {
-      const LinearGaussianPosterior posterior(level(M, 5, scale, 1), random_data(M), 1);
+      const LinearGaussianPosterior posterior(level(M, 5, scale, 1), random_response(M), 1);
       const auto draw = [&](std::uint64_t first) { return posterior.draw_coordinates({.seed = 1}, first); };
       EXPECT_EQ(draw(0), posterior.draw_coordinates({.seed = 1}));
       EXPECT_GT((draw(0) - draw(static_cast<std::uint64_t>(5 + M))).cwiseAbs().minCoeff(), 0);

@@ -11,7 +11,7 @@
 namespace ridgelet {
 namespace {
 
-double normal_cdf(double x) {
+double standard_cdf(double x) {
   return 0.5 * std::erfc(-x / std::sqrt(2.0));
 }
 
@@ -62,7 +62,7 @@ TEST(MixtureQuantile, InvertsTheDistributionFunction) {
   for (const double p : {0.001, 0.025, 0.3, 0.5, 0.9, 0.999}) {
     const double x = mixture_quantile(mean, sd, p);
     double sum = 0;
-    for (Index s = 0; s < 9; ++s) sum += normal_cdf((x - mean(s)) / sd(s));
+    for (Index s = 0; s < 9; ++s) sum += standard_cdf((x - mean(s)) / sd(s));
     EXPECT_NEAR(sum / 9, p, 1e-8);
   }
 }

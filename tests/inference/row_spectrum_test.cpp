@@ -17,7 +17,7 @@ namespace {
 using testing::relative_error;
 using testing::tolerance::two_routes;
 
-RidgeletPrior example(const std::string& kernel = "se(lengthscale=1.5)") {
+RidgeletPrior spectrum_prior(const std::string& kernel = "se(lengthscale=1.5)") {
   return RidgeletPrior({.target = {.kernel = parse_kernel(kernel), .mean = MeanFunction("0.3*x1")},
                         .nodes = grid(3, 3, 2, 3),
                         .units = 12,
@@ -25,7 +25,7 @@ RidgeletPrior example(const std::string& kernel = "se(lengthscale=1.5)") {
                         .op = {.name = "least-squares", .ridge = 1e-2}});
 }
 
-Data random_data(Index rows) {
+Data spectrum_data(Index rows) {
   return {.X = RandomStream{.seed = 5}.normals(rows, 2),
           .Y = RandomStream{.seed = 6}.normals(rows, 2),
           .noise = Vector{{0.3, 0.6}}};
@@ -35,8 +35,8 @@ Data random_data(Index rows) {
 class AgainstLinearGaussian : public ::testing::TestWithParam<Index> {};
 
 TEST_P(AgainstLinearGaussian, HasItsEvidenceItsMeanAndItsCovarianceByBothWays) {
-  const RidgeletPrior prior = example();
-  const Data data = random_data(GetParam());
+  const RidgeletPrior prior = spectrum_prior();
+  const Data data = spectrum_data(GetParam());
   GivenHidden given(prior, 1, 0);
   const Gaussian output = given.output(data.X);
   for (const bool by_root : {false, true}) {
@@ -58,16 +58,16 @@ TEST_P(AgainstLinearGaussian, HasItsEvidenceItsMeanAndItsCovarianceByBothWays) {
 INSTANTIATE_TEST_SUITE_P(Rows, AgainstLinearGaussian, ::testing::Values(1, 4, 9, 40));
 
 TEST(RowSpectrum, OfAScaledNetworkIsThatOfAScaledKernel) {
-  const Data data = random_data(20);
-  GivenHidden given(example(), 1, 0), larger(example("se(amplitude=3, lengthscale=1.5)"), 1, 0);
+  const Data data = spectrum_data(20);
+  GivenHidden given(spectrum_prior(), 1, 0), larger(spectrum_prior("se(amplitude=3, lengthscale=1.5)"), 1, 0);
   const RowSpectrum scaled = row_spectrum(given, data).scaled(3), direct = row_spectrum(larger, data);
   EXPECT_NEAR(scaled.log_evidence(0, 0.3), direct.log_evidence(0, 0.3), 1e-9);
   EXPECT_NEAR(row_spectrum(given, data).log_evidence(0, 0.3, 3), direct.log_evidence(0, 0.3), 1e-9);
 }
 
 TEST(RowSpectrum, IsTheSameHoweverTheRowsAreCut) {
-  const Data data = random_data(23);
-  GivenHidden given(example(), 1, 0);
+  const Data data = spectrum_data(23);
+  GivenHidden given(spectrum_prior(), 1, 0);
   const RowSpectrum whole = row_spectrum(given, data);
   for (const Index block : {1, 2, 7, 22})
     for (const bool by_root : {false, true}) {
@@ -78,26 +78,26 @@ TEST(RowSpectrum, IsTheSameHoweverTheRowsAreCut) {
 }
 
 TEST(RowSpectrum, IsTheSameForAnyNumberOfThreads) {
-  const Data data = random_data(300);
+  const Data data = spectrum_data(300);
   const auto evidence = [&](int threads) {
     const ThreadScope scope(threads);
-    GivenHidden given(example(), 1, 0);
+    GivenHidden given(spectrum_prior(), 1, 0);
     return row_spectrum(given, data, {.row_block = 64}).log_evidence(0, 0.3);
   };
   EXPECT_EQ(evidence(1), evidence(4));
 }
 
 TEST(RowSpectrum, SaysWhereSquaresLoseTheNoise) {
-  const Data data = random_data(20);
-  GivenHidden given(example("se(amplitude=1e4, lengthscale=1.5)"), 1, 0);
+  const Data data = spectrum_data(20);
+  GivenHidden given(spectrum_prior("se(amplitude=1e4, lengthscale=1.5)"), 1, 0);
   EXPECT_TRUE(squares_suffice(row_spectrum(given, data), Vector::Constant(2, 10)));
   EXPECT_FALSE(squares_suffice(row_spectrum(given, data), Vector::Constant(2, 0.1)));
   EXPECT_TRUE(squares_suffice(row_spectrum(given, data, {.by_root = true}), Vector::Constant(2, 0.1)));
 }
 
 TEST(PolishedScales, HaveNoNeighbourWithMoreEvidence) {
-  const Data data = random_data(60);
-  GivenHidden given(example(), 1, 0);
+  const Data data = spectrum_data(60);
+  GivenHidden given(spectrum_prior(), 1, 0);
   const std::vector<RowSpectrum> spectra = {row_spectrum(given, data)};
   const PolishedScales best = polish_scales(spectra, data.noise, {});
   const auto evidence = [&](double amplitude, double first, double second) {
@@ -112,8 +112,8 @@ TEST(PolishedScales, HaveNoNeighbourWithMoreEvidence) {
 }
 
 TEST(PolishedScales, LeaveAloneWhatIsGiven) {
-  const Data data = random_data(60);
-  GivenHidden given(example(), 1, 0);
+  const Data data = spectrum_data(60);
+  GivenHidden given(spectrum_prior(), 1, 0);
   const std::vector<RowSpectrum> spectra = {row_spectrum(given, data)};
   const PolishedScales noise_only = polish_scales(spectra, data.noise, {.amplitude = false});
   EXPECT_EQ(noise_only.amplitude, 1);
@@ -125,7 +125,7 @@ TEST(PolishedScales, LeaveAloneWhatIsGiven) {
 
 TEST(PolishedScales, StayAboveTheLeastNoise) {
   // Rows that the network fits exactly ask for no noise at all.
-  Data data = random_data(3);
+  Data data = spectrum_data(3);
   data.Y.setZero();
   GivenHidden given(RidgeletPrior({.target = {.kernel = parse_kernel("se(lengthscale=1.5)")},
                                    .nodes = grid(3, 3, 2, 3),

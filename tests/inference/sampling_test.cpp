@@ -16,7 +16,7 @@ using testing::borrowed;
 using testing::complaint_of;
 using testing::NetworkChain;
 
-RidgeletPrior example(Index layers = 1) {
+RidgeletPrior sampled_prior(Index layers = 1) {
   return RidgeletPrior({.target = {.kernel = parse_kernel("se(lengthscale=1)")},
                         .nodes = grid(3, 8, 1, 3),
                         .units = 10,
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Samplers, SamplingBy, ::testing::Values(Sampler::slice,
 // The warm-up, in which steps learn their size, has four steps of each of three chains, one chain after the other.
 TEST_P(SamplingBy, StoppedAndResumedElsewhereLeavesTheSameDraws) {
   for (const Index layers : {1, 2}) {
-    const RidgeletPrior prior = example(layers);
+    const RidgeletPrior prior = sampled_prior(layers);
     const Data seen = data(1);
     const PosteriorDraws expected = all_at_once(prior, seen, GetParam());
     for (const int steps : {1, 13, 29}) {
@@ -84,7 +84,7 @@ TEST_P(SamplingBy, StoppedAndResumedElsewhereLeavesTheSameDraws) {
 }
 
 TEST_P(SamplingBy, LeavesTheSameDrawsOnAnyNumberOfThreads) {
-  const RidgeletPrior prior = example(2);
+  const RidgeletPrior prior = sampled_prior(2);
   const Data seen = data(1);
   const auto on_threads = [&](int threads) {
     const ThreadScope scope(threads);
@@ -95,7 +95,7 @@ TEST_P(SamplingBy, LeavesTheSameDrawsOnAnyNumberOfThreads) {
 }
 
 TEST(Sampling, ByTrajectoriesIsAnotherRunThanBySlices) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = sampled_prior();
   const Data seen = data();
   EXPECT_NE(all_at_once(prior, seen, Sampler::nuts).layers, all_at_once(prior, seen).layers);
   Sampling slices(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
@@ -106,7 +106,7 @@ TEST(Sampling, ByTrajectoriesIsAnotherRunThanBySlices) {
 
 // Half of all places are impossible here, and every trajectory that meets one diverges.
 TEST(Sampling, CountsTrajectoriesThatDiverge) {
-  PriorOptions options = example().options();
+  PriorOptions options = sampled_prior().options();
   options.activation = "relu";
   options.units = 1;
   options.nodes = grid(3, 2, 1, 3);
@@ -117,7 +117,7 @@ TEST(Sampling, CountsTrajectoriesThatDiverge) {
 }
 
 TEST(Sampling, KeepsWhatComesAfterTheWarmUp) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = sampled_prior();
   const Data seen = data();
   const PosteriorDraws draws = all_at_once(prior, seen);
   EXPECT_EQ(draws.size(), 18);
@@ -132,7 +132,7 @@ TEST(Sampling, KeepsWhatComesAfterTheWarmUp) {
 }
 
 TEST(Sampling, CountsItsSteps) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = sampled_prior();
   const Data seen = data();
   Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
   EXPECT_EQ(sampling.steps_in_all(), 30);
@@ -149,7 +149,7 @@ TEST(Sampling, CountsItsSteps) {
 
 TEST(Sampling, LooksAtEveryDrawWhileItsChainIsThere) {
   for (const Index layers : {1, 2}) {
-    const auto prior = std::make_shared<const RidgeletPrior>(example(layers));
+    const auto prior = std::make_shared<const RidgeletPrior>(sampled_prior(layers));
     const auto seen = std::make_shared<const Data>(data());
     const MonitoredInputs inputs{.paths = Vector::LinSpaced(5, -2, 2), .points = Vector::LinSpaced(7, -3, 3)};
     Sampling sampling(prior, seen, short_run, inputs);
@@ -170,7 +170,7 @@ TEST(Sampling, LooksAtEveryDrawWhileItsChainIsThere) {
 }
 
 TEST(Sampling, ShowsWhereChainsAreWhileTheyRun) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = sampled_prior();
   const Data seen = data();
   Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
   const PosteriorDraws expected = all_at_once(prior, seen);
@@ -185,7 +185,7 @@ TEST(Sampling, ShowsWhereChainsAreWhileTheyRun) {
 }
 
 TEST(Sampling, RefusesAStateOfAnotherRun) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = sampled_prior();
   const Data seen = data();
   Sampling sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run);
   const auto refusal = [&](auto&& change) {
@@ -207,7 +207,7 @@ TEST(Sampling, RefusesAStateOfAnotherRun) {
 std::string plan_text(Index chains, int threads) {
   const ThreadScope scope(threads);
   const SamplingOptions options{.chains = chains, .warmup = 4, .draws = 6};
-  const std::string text = plan_sampling(std::make_shared<const RidgeletPrior>(example()),
+  const std::string text = plan_sampling(std::make_shared<const RidgeletPrior>(sampled_prior()),
                                          std::make_shared<const Data>(data()), options)
                                .text();
   return text.substr(0, text.find(';'));
@@ -225,7 +225,7 @@ TEST(SamplingPlan, SaysHowTheThreadsAreUsed) {
 
 /// Why a plan for these data and options is refused.
 std::string refusal_of_plan(const Data& seen, const SamplingOptions& options) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = sampled_prior();
   return complaint_of([&] { plan_sampling(borrowed<LayerPrior>(prior), borrowed(seen), options); });
 }
 
@@ -249,7 +249,7 @@ TEST(Sampler, IsKnownByItsName) {
 }
 
 TEST(SamplingPlan, OfTrajectoriesSpeaksOfGradientsAndTakesMoreMemory) {
-  const RidgeletPrior prior = example();
+  const RidgeletPrior prior = sampled_prior();
   const Data seen = data();
   const auto plan_by = [&](Sampler sampler) {
     return plan_sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run_by(sampler));

@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <fstream>
-#include <iterator>
 
 #include "expectations.hpp"
 #include "ridgelet/core/threads.hpp"
@@ -16,6 +15,7 @@ namespace ridgelet {
 namespace {
 
 using testing::complaint_of;
+using testing::content;
 
 RegressionTable table() {
   const Vector x = Vector::LinSpaced(8, -2, 2);
@@ -30,11 +30,6 @@ FitSettings settings() {
   wanted.regression.model.noise = Vector::Constant(1, 0.1);
   wanted.sampling = {.chains = 2, .warmup = 3, .draws = 5};
   return wanted;
-}
-
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void write(const std::filesystem::path& path, const std::string& bytes) {

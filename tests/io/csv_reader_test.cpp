@@ -13,13 +13,13 @@ namespace {
 using testing::complaint_of;
 using Names = std::vector<std::string>;
 
-CsvTable read(const std::string& text, const Names& columns = {"x", "y"}) {
+CsvTable read_text(const std::string& text, const Names& columns = {"x", "y"}) {
   std::istringstream stream(text);
   return read_csv(stream, "t.csv", columns);
 }
 
-std::string refusal(const std::string& text, const Names& columns = {"x", "y"}) {
-  return complaint_of([&] { read(text, columns); });
+std::string reader_refusal(const std::string& text, const Names& columns = {"x", "y"}) {
+  return complaint_of([&] { read_text(text, columns); });
 }
 
 std::string split_refusal(const std::string& list) {
@@ -50,47 +50,48 @@ struct Folder {
 const Matrix two_rows = rows({{1, 2}, {3, 4}});
 
 TEST(CsvReader, ReturnsTheColumnsAskedForInTheOrderAsked) {
-  const CsvTable table = read("a,b,c\n1,2,3\n4,5,6\n", {"c", "a"});
+  const CsvTable table = read_text("a,b,c\n1,2,3\n4,5,6\n", {"c", "a"});
   EXPECT_EQ(table.header, (Names{"c", "a"}));
   EXPECT_EQ(table.values, rows({{3, 1}, {6, 4}}));
 }
 
 TEST(CsvReader, LeavesColumnsThatAreNotAskedForUnread) {
-  EXPECT_EQ(read("site,x,note,y\nMLO,1,NA,2\nSPO,3,,4\n").values, two_rows);
+  EXPECT_EQ(read_text("site,x,note,y\nMLO,1,NA,2\nSPO,3,,4\n").values, two_rows);
 }
 
 TEST(CsvReader, EndsLinesAtLineFeedsCarriageReturnsBothAndTheEndOfTheFile) {
-  EXPECT_EQ(read("x,y\n1,2\n3,4\n").values, two_rows);
-  EXPECT_EQ(read("x,y\n1,2\n3,4").values, two_rows);
-  EXPECT_EQ(read("x,y\r\n1,2\r\n3,4\r\n").values, two_rows);
-  EXPECT_EQ(read("x,y\r\n1,2\r\n3,4\r").values, two_rows);
-  EXPECT_EQ(read("x,y\r1,2\r3,4\r").values, two_rows);
+  EXPECT_EQ(read_text("x,y\n1,2\n3,4\n").values, two_rows);
+  EXPECT_EQ(read_text("x,y\n1,2\n3,4").values, two_rows);
+  EXPECT_EQ(read_text("x,y\r\n1,2\r\n3,4\r\n").values, two_rows);
+  EXPECT_EQ(read_text("x,y\r\n1,2\r\n3,4\r").values, two_rows);
+  EXPECT_EQ(read_text("x,y\r1,2\r3,4\r").values, two_rows);
 }
 
 TEST(CsvReader, SkipsAByteOrderMark) {
-  EXPECT_EQ(read("\xef\xbb\xbfx,y\n1,2\n3,4\n").values, two_rows);
-  EXPECT_EQ(read("\xef\xbb\xbf\"x\",y\n1,2\n3,4\n").values, two_rows);
+  EXPECT_EQ(read_text("\xef\xbb\xbfx,y\n1,2\n3,4\n").values, two_rows);
+  EXPECT_EQ(read_text("\xef\xbb\xbf\"x\",y\n1,2\n3,4\n").values, two_rows);
 }
 
 TEST(CsvReader, TrimsBlanksAroundNumbersNamesAndQuotes) {
-  EXPECT_EQ(read(" x , y\t\n 1,\t2 \n \" 3\" , \"4 \"\t\n").values, two_rows);
+  EXPECT_EQ(read_text(" x , y\t\n 1,\t2 \n \" 3\" , \"4 \"\t\n").values, two_rows);
 }
 
 TEST(CsvReader, IgnoresBlankLinesAtTheEnd) {
-  EXPECT_EQ(read("x,y\n1,2\n3,4\n\n  \n\t\r\n \n").values, two_rows);
+  EXPECT_EQ(read_text("x,y\n1,2\n3,4\n\n  \n\t\r\n \n").values, two_rows);
 }
 
 TEST(CsvReader, ReadsQuotedFieldsWithCommasDoubledQuotesAndLineBreaks) {
   const std::string text = "\"x, \"\"m\"\"\",note,\"y\nz\"\n\"1\",\"a,\"\"b\"\"\n\nc\",2\n3,\"\",\"4\"\n";
-  EXPECT_EQ(read(text, {"x, \"m\"", "y\nz"}).values, two_rows);
+  EXPECT_EQ(read_text(text, {"x, \"m\"", "y\nz"}).values, two_rows);
 }
 
 TEST(CsvReader, TakesAQuoteInsideAnUnquotedFieldAsALetter) {
-  EXPECT_EQ(read("x,pipe,y\n1,5\" wide,2\n3,a\"\",4\n").values, two_rows);
+  EXPECT_EQ(read_text("x,pipe,y\n1,5\" wide,2\n3,a\"\",4\n").values, two_rows);
 }
 
 TEST(CsvReader, ReadsNumbersInEveryUsualNotation) {
-  EXPECT_EQ(read("x,y\n+1.5,-.25\n1e3,2E-2\n5.,007\n").values, rows({{1.5, -0.25}, {1000, 0.02}, {5, 7}}));
+  EXPECT_EQ(read_text("x,y\n+1.5,-.25\n1e3,2E-2\n5.,007\n").values,
+            rows({{1.5, -0.25}, {1000, 0.02}, {5, 7}}));
 }
 
 TEST(CsvReader, ReadsFieldsThatStraddleItsBuffer) {
@@ -99,7 +100,7 @@ TEST(CsvReader, ReadsFieldsThatStraddleItsBuffer) {
     for (int i = 0; i < 30'000; ++i)
       text += std::to_string(i) + ",\"a,\"\"\r\n" + std::string(static_cast<std::size_t>(i % 7), 'b') +
               "\"," + std::to_string(-i) + line_end;
-    const Matrix values = read(text).values;
+    const Matrix values = read_text(text).values;
     ASSERT_EQ(values.rows(), 30'000);
     EXPECT_EQ(values.col(0), Vector::LinSpaced(30'000, 0, 29'999));
     EXPECT_EQ(values.col(1), -values.col(0));
@@ -110,8 +111,9 @@ TEST(CsvReader, RefusesMissingValuesWithTheLineAndTheColumn) {
   const std::string reason = "missing value; missing values are refused, remove the row or fill it";
   for (const std::string missing :
        {"", " ", "\"\"", "NA", "n/a", "NaN", "nan", "-nan", "null", "NULL", "None"})
-    EXPECT_EQ(refusal("x,y\n1,2\n3," + missing + "\n5,6\n"), "data: 't.csv', line 3, column 'y': " + reason);
-  EXPECT_EQ(refusal("x\n1\n\"\"\n", {"x"}), "data: 't.csv', line 3, column 'x': " + reason);
+    EXPECT_EQ(reader_refusal("x,y\n1,2\n3," + missing + "\n5,6\n"),
+              "data: 't.csv', line 3, column 'y': " + reason);
+  EXPECT_EQ(reader_refusal("x\n1\n\"\"\n", {"x"}), "data: 't.csv', line 3, column 'x': " + reason);
 }
 
 TEST(CsvReader, RefusesTextWhereANumberIsNeeded) {
@@ -119,13 +121,13 @@ TEST(CsvReader, RefusesTextWhereANumberIsNeeded) {
     return "data: 't.csv', line 2, column 'x': must be a number, got '" + shown + "'";
   };
   for (const std::string text : {"warm", "1.5 m", "1 2", "0x10", "+-1", "++1", "+", "-", "1e", "12%", "nano"})
-    EXPECT_EQ(refusal("x,y\n" + text + ",2\n"), message(text));
-  EXPECT_EQ(refusal("x,y\n\"1,5\",2\n"), message("1,5"));
+    EXPECT_EQ(reader_refusal("x,y\n" + text + ",2\n"), message(text));
+  EXPECT_EQ(reader_refusal("x,y\n\"1,5\",2\n"), message("1,5"));
 }
 
 TEST(CsvReader, ShowsTheTextItRefusesOnOneLineOfFortyCharacters) {
   const auto shown = [](const std::string& text) {
-    const std::string message = refusal("x,y\n\"" + text + "\",2\n");
+    const std::string message = reader_refusal("x,y\n\"" + text + "\",2\n");
     const std::size_t begin = message.find("got '") + 5;
     return message.substr(begin, message.size() - 1 - begin);
   };
@@ -144,42 +146,43 @@ TEST(CsvReader, ShowsTheTextItRefusesOnOneLineOfFortyCharacters) {
 
 TEST(CsvReader, RefusesNumbersThatAreInfiniteOrThatADoubleCannotHold) {
   for (const std::string text : {"inf", "-Infinity", "+INF", "1e400", "-1e400", "1e-400"})
-    EXPECT_EQ(refusal("x,y\n1,2\n" + text + ",2\n"),
+    EXPECT_EQ(reader_refusal("x,y\n1,2\n" + text + ",2\n"),
               "data: 't.csv', line 3, column 'x': must be finite and within the range of a double, got '" +
                   text + "'");
 }
 
 TEST(CsvReader, RefusesRowsWithAnotherCountOfFieldsThanTheHeader) {
-  EXPECT_EQ(refusal("x,y,z\n1,2,3\n4\n"), "data: 't.csv', line 3: 1 field, but the header has 3");
-  EXPECT_EQ(refusal("x,y\n1,2\n3,4,5,\n"), "data: 't.csv', line 3: 4 fields, but the header has 2");
+  EXPECT_EQ(reader_refusal("x,y,z\n1,2,3\n4\n"), "data: 't.csv', line 3: 1 field, but the header has 3");
+  EXPECT_EQ(reader_refusal("x,y\n1,2\n3,4,5,\n"), "data: 't.csv', line 3: 4 fields, but the header has 2");
 }
 
 TEST(CsvReader, RefusesBlankLinesBetweenRows) {
   const std::string reason = "blank line between rows; remove it, or fill in its values";
-  EXPECT_EQ(refusal("x,y\n1,2\n\n \n3,4\n"), "data: 't.csv', line 3: " + reason);
-  EXPECT_EQ(refusal("x\n1\n2\n\n3\n", {"x"}), "data: 't.csv', line 4: " + reason);
-  EXPECT_EQ(refusal("\nx,y\n1,2\n"), "data: 't.csv', line 1: blank line where the header should be");
+  EXPECT_EQ(reader_refusal("x,y\n1,2\n\n \n3,4\n"), "data: 't.csv', line 3: " + reason);
+  EXPECT_EQ(reader_refusal("x\n1\n2\n\n3\n", {"x"}), "data: 't.csv', line 4: " + reason);
+  EXPECT_EQ(reader_refusal("\nx,y\n1,2\n"), "data: 't.csv', line 1: blank line where the header should be");
 }
 
 TEST(CsvReader, CountsLinesAsAnEditorDoesAndNamesTheFirstOfARecord) {
-  EXPECT_EQ(refusal("\"x\",y,\"a\r\nb\"\r\n1,2,\"\n\n\"\r\n3,no,\"\r\r\n\"\n"),
+  EXPECT_EQ(reader_refusal("\"x\",y,\"a\r\nb\"\r\n1,2,\"\n\n\"\r\n3,no,\"\r\r\n\"\n"),
             "data: 't.csv', line 6, column 'y': must be a number, got 'no'");
 }
 
 TEST(CsvReader, RefusesUnclosedQuotesAndTextAfterClosedOnes) {
-  EXPECT_EQ(refusal("x,y\n1,2\n3,\"4\n5,6\n"), "data: 't.csv', line 3: unclosed quote in field 2");
-  EXPECT_EQ(refusal("x,\"y"), "data: 't.csv', line 1: unclosed quote in field 2");
+  EXPECT_EQ(reader_refusal("x,y\n1,2\n3,\"4\n5,6\n"), "data: 't.csv', line 3: unclosed quote in field 2");
+  EXPECT_EQ(reader_refusal("x,\"y"), "data: 't.csv', line 1: unclosed quote in field 2");
   EXPECT_EQ(
-      refusal("x,y\n\"1\"2,3\n"),
+      reader_refusal("x,y\n\"1\"2,3\n"),
       "data: 't.csv', line 2: text after the closing quote of field 1; a quote within quotes is doubled");
 }
 
 TEST(CsvReader, NamesTheColumnsThereAreWhenOneIsNotThere) {
-  EXPECT_EQ(refusal("year,month,co2_ppm\n1,2,3\n", {"year", "co2_pm"}),
+  EXPECT_EQ(reader_refusal("year,month,co2_ppm\n1,2,3\n", {"year", "co2_pm"}),
             "data: 't.csv', line 1: no column 'co2_pm'; the columns are year, month, co2_ppm; did you mean "
             "'co2_ppm'?");
-  EXPECT_EQ(refusal("a,b\n1,2\n", {"z!"}), "data: 't.csv', line 1: no column 'z!'; the columns are a, b");
-  EXPECT_EQ(refusal("x;y\n1;2\n", {"temperature"}),
+  EXPECT_EQ(reader_refusal("a,b\n1,2\n", {"z!"}),
+            "data: 't.csv', line 1: no column 'z!'; the columns are a, b");
+  EXPECT_EQ(reader_refusal("x;y\n1;2\n", {"temperature"}),
             "data: 't.csv', line 1: no column 'temperature'; the columns are x, y");
 }
 
@@ -187,29 +190,29 @@ TEST(CsvReader, ListsTwentyColumnsAndCountsTheRest) {
   std::string header, listed;
   for (int i = 10; i < 40; ++i) header += "c" + std::to_string(i) + ",";
   for (int i = 10; i < 30; ++i) listed += "c" + std::to_string(i) + ", ";
-  EXPECT_EQ(refusal(header + "d\n", {"temperature"}),
+  EXPECT_EQ(reader_refusal(header + "d\n", {"temperature"}),
             "data: 't.csv', line 1: no column 'temperature'; the columns are " + listed + "... (31 in all)");
 }
 
 TEST(CsvReader, RefusesARepeatedNameOnlyIfItIsAskedFor) {
-  EXPECT_EQ(refusal("x,y,x\n1,2,3\n"),
+  EXPECT_EQ(reader_refusal("x,y,x\n1,2,3\n"),
             "data: 't.csv', line 1, column 'x': stands in the header more than once");
-  EXPECT_EQ(read("x,z,y,z\n1,0,2,0\n3,0,4,0\n").values, two_rows);
+  EXPECT_EQ(read_text("x,z,y,z\n1,0,2,0\n3,0,4,0\n").values, two_rows);
 }
 
 TEST(CsvReader, RefusesTablesWithNothingInThem) {
-  EXPECT_EQ(refusal(""), "data: 't.csv': the file is empty");
-  EXPECT_EQ(refusal("\xef\xbb\xbf"), "data: 't.csv': the file is empty");
-  EXPECT_EQ(refusal("x,y"), "data: 't.csv': a header without rows");
-  EXPECT_EQ(refusal("x,y\r\n\r\n"), "data: 't.csv': a header without rows");
-  EXPECT_EQ(refusal("x,y\n1,2\n", {}), "columns: must name at least one column, got none");
+  EXPECT_EQ(reader_refusal(""), "data: 't.csv': the file is empty");
+  EXPECT_EQ(reader_refusal("\xef\xbb\xbf"), "data: 't.csv': the file is empty");
+  EXPECT_EQ(reader_refusal("x,y"), "data: 't.csv': a header without rows");
+  EXPECT_EQ(reader_refusal("x,y\r\n\r\n"), "data: 't.csv': a header without rows");
+  EXPECT_EQ(reader_refusal("x,y\n1,2\n", {}), "columns: must name at least one column, got none");
 }
 
 TEST(CsvReader, RefusesBinaryFiles) {
   using namespace std::string_literals;
   const std::string reason = "a NUL byte; the file is binary or UTF-16, not plain text";
-  EXPECT_EQ(refusal("x,note,y\n1,a\0b,2\n"s), "data: 't.csv', line 2: " + reason);
-  EXPECT_EQ(refusal("\xff\xfex\0,\0y\0\n\0"s), "data: 't.csv', line 1: " + reason);
+  EXPECT_EQ(reader_refusal("x,note,y\n1,a\0b,2\n"s), "data: 't.csv', line 2: " + reason);
+  EXPECT_EQ(reader_refusal("\xff\xfex\0,\0y\0\n\0"s), "data: 't.csv', line 1: " + reason);
 }
 
 TEST(CsvReader, ReadsLinesOfAMillionCharactersAndRefusesLongerOnes) {
@@ -217,12 +220,12 @@ TEST(CsvReader, ReadsLinesOfAMillionCharactersAndRefusesLongerOnes) {
     return "x,y,z\n1,2," + std::string(length - 4, 'a') + "\n3,4,\n";
   };
   const std::string reason = "a line longer than 1,000,000 characters, or a quote left open";
-  EXPECT_EQ(read(table(1'000'000)).values, two_rows);
-  EXPECT_EQ(refusal(table(1'000'001)), "data: 't.csv', line 2: " + reason);
-  EXPECT_EQ(refusal(table(10'000'000)), "data: 't.csv', line 2: " + reason);
-  EXPECT_EQ(refusal("x,y\n1,\"" + std::string(2'000'000, '\n')), "data: 't.csv', line 2: " + reason);
-  EXPECT_EQ(refusal(std::string(2'000'000, ' ')), "data: 't.csv', line 1: " + reason);
-  EXPECT_EQ(refusal(std::string(2'000'000, ',')), "data: 't.csv', line 1: " + reason);
+  EXPECT_EQ(read_text(table(1'000'000)).values, two_rows);
+  EXPECT_EQ(reader_refusal(table(1'000'001)), "data: 't.csv', line 2: " + reason);
+  EXPECT_EQ(reader_refusal(table(10'000'000)), "data: 't.csv', line 2: " + reason);
+  EXPECT_EQ(reader_refusal("x,y\n1,\"" + std::string(2'000'000, '\n')), "data: 't.csv', line 2: " + reason);
+  EXPECT_EQ(reader_refusal(std::string(2'000'000, ' ')), "data: 't.csv', line 1: " + reason);
+  EXPECT_EQ(reader_refusal(std::string(2'000'000, ',')), "data: 't.csv', line 1: " + reason);
 }
 
 TEST(CsvReader, FailsWithTheReasonWhenTheFileCannotBeRead) {

@@ -13,13 +13,13 @@ namespace {
 using testing::complaint_of;
 using Names = std::vector<std::string>;
 
-Matrix read(const std::string& text, const Names& columns = {"x", "y"}) {
+Matrix read_records(const std::string& text, const Names& columns = {"x", "y"}) {
   std::istringstream stream(text);
   return read_csv(stream, "t.csv", columns).values;
 }
 
-std::string refusal(const std::string& text, const Names& columns = {"x", "y"}) {
-  return complaint_of([&] { read(text, columns); });
+std::string record_refusal(const std::string& text, const Names& columns = {"x", "y"}) {
+  return complaint_of([&] { read_records(text, columns); });
 }
 
 char separator_of(const std::string& text) {
@@ -58,42 +58,43 @@ TEST(CsvRecords, TakeTabsAtTheEndOfAHeaderForBlanks) {
 }
 
 TEST(CsvRecords, ReadTheSameTableInEveryDialect) {
-  EXPECT_EQ(read("x,y\n1.5,2\n-3,4.25\n"), halves);
-  EXPECT_EQ(read("x;y\n1.5;2\n-3;4.25\n"), halves);
-  EXPECT_EQ(read("x;y\r\n1,5;2\r\n-3;4,25\r\n"), halves);
-  EXPECT_EQ(read("\xef\xbb\xbfx\ty\n1.5\t2\n-3\t4.25\n"), halves);
-  EXPECT_EQ(read("x\tnote\ty\n 1,5 \t a,b;c \t2\n-3\t\t\"4,25\"\n"), halves);
+  EXPECT_EQ(read_records("x,y\n1.5,2\n-3,4.25\n"), halves);
+  EXPECT_EQ(read_records("x;y\n1.5;2\n-3;4.25\n"), halves);
+  EXPECT_EQ(read_records("x;y\r\n1,5;2\r\n-3;4,25\r\n"), halves);
+  EXPECT_EQ(read_records("\xef\xbb\xbfx\ty\n1.5\t2\n-3\t4.25\n"), halves);
+  EXPECT_EQ(read_records("x\tnote\ty\n 1,5 \t a,b;c \t2\n-3\t\t\"4,25\"\n"), halves);
 }
 
 TEST(CsvRecords, KeepEmptyFieldsBetweenTabs) {
-  EXPECT_EQ(read("x\tnote\tother\ty\n1.5\t\t\t2\n-3\t\t\t4.25\n"), halves);
-  EXPECT_EQ(refusal("x\ty\n1\t\n"),
+  EXPECT_EQ(read_records("x\tnote\tother\ty\n1.5\t\t\t2\n-3\t\t\t4.25\n"), halves);
+  EXPECT_EQ(record_refusal("x\ty\n1\t\n"),
             "data: 't.csv', line 2, column 'y': missing value; missing values are refused, remove the row or "
             "fill it");
 }
 
 TEST(CsvRecords, TakeCommasForDecimalWhereTheySeparateNothing) {
-  EXPECT_EQ(refusal("x,y\n\"1,5\",2\n"), "data: 't.csv', line 2, column 'x': must be a number, got '1,5'");
-  EXPECT_EQ(read("x;y\n1,5e3;+,5\n"), (Matrix{{1500, 0.5}}));
+  EXPECT_EQ(record_refusal("x,y\n\"1,5\",2\n"),
+            "data: 't.csv', line 2, column 'x': must be a number, got '1,5'");
+  EXPECT_EQ(read_records("x;y\n1,5e3;+,5\n"), (Matrix{{1500, 0.5}}));
   for (const std::string text : {"1,2,3", "1.234,5", "1,234.5", ",", "1 234,5"})
-    EXPECT_EQ(refusal("x;y\n" + text + ";2\n"),
+    EXPECT_EQ(record_refusal("x;y\n" + text + ";2\n"),
               "data: 't.csv', line 2, column 'x': must be a number, got '" + text + "'");
 }
 
 // Where commas are decimal, 1.234 may well be a thousand and more.
 TEST(CsvRecords, RefuseDecimalCommasAndPointsInOneColumn) {
-  EXPECT_EQ(refusal("x;y\n1,5;2\n3;1.5\n1.234;3\n"),
+  EXPECT_EQ(record_refusal("x;y\n1,5;2\n3;1.5\n1.234;3\n"),
             "data: 't.csv', line 4, column 'x': a number with a decimal point, where line 2 has one with a "
             "decimal comma; "
             "use one of them");
-  EXPECT_EQ(read("x;y\n1,5;2\n-3;4.25\n"), halves);
+  EXPECT_EQ(read_records("x;y\n1,5;2\n-3;4.25\n"), halves);
 }
 
 TEST(CsvRecords, CountLinesAndFieldsInEveryDialect) {
-  EXPECT_EQ(refusal("x;y\n1;2\n3\n"), "data: 't.csv', line 3: 1 field, but the header has 2");
-  EXPECT_EQ(refusal("x\ty\n1\t2\n\n3\t4\n"),
+  EXPECT_EQ(record_refusal("x;y\n1;2\n3\n"), "data: 't.csv', line 3: 1 field, but the header has 2");
+  EXPECT_EQ(record_refusal("x\ty\n1\t2\n\n3\t4\n"),
             "data: 't.csv', line 3: blank line between rows; remove it, or fill in its values");
-  EXPECT_EQ(refusal("x;y\n1;\"2\n"), "data: 't.csv', line 2: unclosed quote in field 2");
+  EXPECT_EQ(record_refusal("x;y\n1;\"2\n"), "data: 't.csv', line 2: unclosed quote in field 2");
 }
 
 TEST(CsvRecords, KeepEachRecordAsItWasWritten) {
@@ -114,9 +115,9 @@ TEST(CsvField, ReadsBackInEveryDialect) {
   EXPECT_EQ(csv_field("co2 ppm"), "co2 ppm");
   for (const std::string name : {"a,b", "a;b", "a\tb", "a\"b", "a\nb"})
     for (const std::string separator : {",", ";", "\t"})
-      EXPECT_EQ(read("x" + separator + csv_field(name) + separator + "z" + separator + "z\n1" + separator +
-                         "2" + separator + separator + "\n",
-                     {"x", name}),
+      EXPECT_EQ(read_records("x" + separator + csv_field(name) + separator + "z" + separator + "z\n1" +
+                                 separator + "2" + separator + separator + "\n",
+                             {"x", name}),
                 (Matrix{{1, 2}}));
 }
 

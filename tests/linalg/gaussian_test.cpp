@@ -17,7 +17,7 @@ using testing::complaint_of;
 using testing::relative_error;
 using testing::tolerance::two_routes;
 
-Matrix normals(Index rows, Index cols, std::uint64_t seed) {
+Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
   return RandomStream{.seed = seed}.normals(rows, cols);
 }
 
@@ -31,7 +31,7 @@ double ordinary_log_density(const Vector& mean, const Matrix& S, const Vector& w
 
 /// n x r with orthonormal columns.
 Matrix orthonormal(Index n, Index r, std::uint64_t seed) {
-  const Eigen::HouseholderQR<Matrix> qr(normals(n, r, seed));
+  const Eigen::HouseholderQR<Matrix> qr(random_matrix(n, r, seed));
   return qr.householderQ() * Matrix::Identity(n, r);
 }
 
@@ -51,34 +51,34 @@ TEST(Gaussian, HasTheCovarianceOfItsFactorAndTheVarianceOnItsDiagonal) {
 
 TEST(LogDensityOnSupport, IsTheOrdinaryDensityWhenTheCovarianceHasFullRank) {
   for (Index n : {1, 2, 5}) {
-    const Gaussian gaussian{.mean = normals(n, 1, 1), .factor = normals(n, n, 2)};
-    const Vector w = normals(n, 1, 3);
+    const Gaussian gaussian{.mean = random_matrix(n, 1, 1), .factor = random_matrix(n, n, 2)};
+    const Vector w = random_matrix(n, 1, 3);
     const double expected = ordinary_log_density(gaussian.mean, gaussian.covariance(), w);
     EXPECT_NEAR(log_density_on_support(gaussian, w, "w"), expected, two_routes * std::abs(expected));
   }
 }
 
 TEST(LogDensityOnSupport, TakesAFactorWithMoreColumnsThanRows) {
-  const Gaussian gaussian{.mean = normals(3, 1, 1), .factor = normals(3, 8, 2)};
-  const Vector w = normals(3, 1, 3);
+  const Gaussian gaussian{.mean = random_matrix(3, 1, 1), .factor = random_matrix(3, 8, 2)};
+  const Vector w = random_matrix(3, 1, 3);
   const double expected = ordinary_log_density(gaussian.mean, gaussian.covariance(), w);
   EXPECT_NEAR(log_density_on_support(gaussian, w, "w"), expected, two_routes * std::abs(expected));
 }
 
 TEST(LogDensityOnSupport, IsUnchangedByAnIsometryIntoMoreDimensions) {
-  const Gaussian flat{.mean = normals(3, 1, 4), .factor = normals(3, 3, 5)};
+  const Gaussian flat{.mean = random_matrix(3, 1, 4), .factor = random_matrix(3, 3, 5)};
   const Matrix Q = orthonormal(10, 3, 6);
-  const Vector shift = normals(10, 1, 7);
+  const Vector shift = random_matrix(10, 1, 7);
   const Gaussian lifted{.mean = shift + Q * flat.mean, .factor = Q * flat.factor};
-  const Vector w = flat.at(normals(3, 1, 8));
+  const Vector w = flat.at(random_matrix(3, 1, 8));
   const double expected = ordinary_log_density(flat.mean, flat.covariance(), w);
   EXPECT_NEAR(log_density_on_support(lifted, shift + Q * w, "w"), expected, two_routes * std::abs(expected));
 }
 
 TEST(LogDensityOnSupport, DependsOnTheCovarianceAndNotOnItsFactor) {
   // A column that repeats the others' direction and a rotation of z leave factor factor^T what it was.
-  const Matrix F = normals(6, 2, 9);
-  const Vector mean = normals(6, 1, 10);
+  const Matrix F = random_matrix(6, 2, 9);
+  const Vector mean = random_matrix(6, 1, 10);
   const Vector w = mean + F * Vector{{0.4, -1.1}};
   Matrix wide(6, 3);
   wide << F.col(0) * 0.6, F.col(1), F.col(0) * 0.8;
@@ -102,7 +102,7 @@ TEST(LogDensityOnSupport, IntegratesToOneAlongTheLineThatCarriesIt) {
 }
 
 TEST(LogDensityOnSupport, PeaksAtTheMean) {
-  const Gaussian gaussian{.mean = normals(6, 1, 11), .factor = normals(6, 2, 12)};
+  const Gaussian gaussian{.mean = random_matrix(6, 1, 11), .factor = random_matrix(6, 2, 12)};
   const Matrix S = gaussian.factor.transpose() * gaussian.factor;
   const double peak = -0.5 * (2 * std::log(2 * std::numbers::pi) + std::log(S.determinant()));
   EXPECT_NEAR(log_density_on_support(gaussian, gaussian.mean, "w"), peak, two_routes);

@@ -16,7 +16,7 @@ using testing::relative_error;
 
 constexpr double rounding = 1e-13;
 
-Matrix normals(Index rows, Index cols, std::uint64_t seed = 1) {
+Matrix numbers(Index rows, Index cols, std::uint64_t seed = 1) {
   return RandomStream{.seed = seed}.normals(rows, cols);
 }
 
@@ -32,7 +32,7 @@ StackedFactor factor_of(const Matrix& F, Index block) {
 
 TEST(StackedFactor, HasTheProductsOfItsRowsHoweverTheyAreCutIntoBlocks) {
   for (const auto& [n, R] : {std::pair<Index, Index>{50, 7}, {4, 9}, {90, 70}}) {
-    const Matrix F = normals(n, R);
+    const Matrix F = numbers(n, R);
     for (const Index block : {1, 2, 3, 7, 100}) {
       const Matrix T = factor_of(F, block).T();
       EXPECT_LT(relative_error(T.transpose() * T, F.transpose() * F), rounding) << n << " in " << block;
@@ -42,7 +42,7 @@ TEST(StackedFactor, HasTheProductsOfItsRowsHoweverTheyAreCutIntoBlocks) {
 }
 
 TEST(StackedFactor, TakesATriangleAsItTakesItsRows) {
-  const Matrix F = normals(8, 8).triangularView<Eigen::Upper>(), first = normals(8, 8, 2);
+  const Matrix F = numbers(8, 8).triangularView<Eigen::Upper>(), first = numbers(8, 8, 2);
   StackedFactor one = factor_of(first, 8), two = one;
   Matrix rows = F, triangle = F;
   one.append(rows);
@@ -51,8 +51,8 @@ TEST(StackedFactor, TakesATriangleAsItTakesItsRows) {
 }
 
 TEST(StackedFactor, SolvesWithItsLeadingBlock) {
-  const StackedFactor factor = factor_of(normals(30, 6), 10);
-  const Matrix T11 = factor.T().topLeftCorner(4, 4), F = normals(4, 3, 2);
+  const StackedFactor factor = factor_of(numbers(30, 6), 10);
+  const Matrix T11 = factor.T().topLeftCorner(4, 4), F = numbers(4, 3, 2);
   Matrix x = F, y = F;
   factor.solve_in_place(x);
   factor.solve_transposed_in_place(y);
@@ -62,15 +62,15 @@ TEST(StackedFactor, SolvesWithItsLeadingBlock) {
 }
 
 TEST(StackedFactor, DoesNotSquareLargeNumbers) {
-  const Matrix T = factor_of(1e200 * normals(20, 3), 7).T();
+  const Matrix T = factor_of(1e200 * numbers(20, 3), 7).T();
   EXPECT_TRUE(T.allFinite());
-  EXPECT_LT(relative_error(1e-200 * T.cwiseAbs(), factor_of(normals(20, 3), 7).T().cwiseAbs()), rounding);
+  EXPECT_LT(relative_error(1e-200 * T.cwiseAbs(), factor_of(numbers(20, 3), 7).T().cwiseAbs()), rounding);
 }
 
 TEST(RowBasis, IsOrthonormalAndGivesTheRowsBack) {
   RowBasis basis;
   for (const auto& [M, R] : {std::pair<Index, Index>{3, 9}, {6, 6}, {40, 70}, {1, 4}}) {
-    const Matrix G = normals(M, R);
+    const Matrix G = numbers(M, R);
     basis.compute(G);
     EXPECT_LT(relative_error(basis.L() * basis.Q().transpose(), G), rounding);
     EXPECT_LT((basis.Q().transpose() * basis.Q() - Matrix::Identity(M, M)).norm(), rounding);
@@ -80,7 +80,7 @@ TEST(RowBasis, IsOrthonormalAndGivesTheRowsBack) {
 
 /// Columns of very different sizes, some below the noise, as the factors of smooth kernels have them.
 Matrix graded(Index rows, Index R, double amplitude) {
-  Matrix G = amplitude * normals(rows, R);
+  Matrix G = amplitude * numbers(rows, R);
   for (Index j = 0; j < R; ++j) G.col(j) *= std::pow(10.0, -2.0 * static_cast<double>(j));
   return G;
 }
@@ -90,7 +90,7 @@ struct Case {
   Vector r;
 
   Case(Index M, Index R, double amplitude)
-      : G(graded(M, R, amplitude)), Gs(graded(9, R, amplitude)), r(G * normals(R, 1, 5) + normals(M, 1, 6)) {
+      : G(graded(M, R, amplitude)), Gs(graded(9, R, amplitude)), r(G * numbers(R, 1, 5) + numbers(M, 1, 6)) {
     Gs.topRows(3) = G.topRows(3);  // at the data, where the variance is the noise's
   }
 
@@ -149,7 +149,7 @@ TEST(SquareRootPosterior, SpreadsStandardNormalsByTheRootOfTheCovariance) {
 }
 
 TEST(SquareRootPosterior, SaysWhenANumberIsNotFinite) {
-  Matrix rows = normals(5, 4);
+  Matrix rows = numbers(5, 4);
   rows(2, 1) = std::numeric_limits<double>::infinity();
   EXPECT_FALSE(SquareRootPosterior().condition(rows, 1));
 }

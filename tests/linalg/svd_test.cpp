@@ -12,32 +12,33 @@ namespace {
 
 using testing::relative_error;
 
-constexpr double rounding = 1e-13;
+constexpr double lapack_rounding = 1e-13;
 
-Matrix normals(Index rows, Index cols, std::uint64_t seed = 1) {
+Matrix entries(Index rows, Index cols, std::uint64_t seed = 1) {
   return RandomStream{.seed = seed}.normals(rows, cols);
 }
 
 /// n x R of rank r.
 Matrix of_rank(Index n, Index R, Index r) {
-  return normals(n, r, 2) * normals(r, R, 3);
+  return entries(n, r, 2) * entries(r, R, 3);
 }
 
 void expect_orthonormal(const Matrix& Q) {
-  EXPECT_LT((Q.transpose() * Q - Matrix::Identity(Q.cols(), Q.cols())).cwiseAbs().maxCoeff(), rounding);
+  EXPECT_LT((Q.transpose() * Q - Matrix::Identity(Q.cols(), Q.cols())).cwiseAbs().maxCoeff(),
+            lapack_rounding);
 }
 
 TEST(ThinSvd, GivesTheMatrixBack) {
   for (const auto& [n, R] : {std::pair<Index, Index>{7, 3}, {3, 7}, {5, 5}, {1, 1}, {60, 40}}) {
-    const Matrix F = normals(n, R);
+    const Matrix F = entries(n, R);
     const auto [U, S, V] = thin_svd(F);
     EXPECT_EQ(U.cols(), std::min(n, R));
     EXPECT_EQ(V.cols(), std::min(n, R));
     expect_orthonormal(U);
     expect_orthonormal(V);
     EXPECT_TRUE(std::is_sorted(S.begin(), S.end(), std::greater<>()));
-    EXPECT_LT(relative_error(U * S.asDiagonal() * V.transpose(), F), rounding);
-    EXPECT_LT(relative_error(singular_values(F), S), rounding);
+    EXPECT_LT(relative_error(U * S.asDiagonal() * V.transpose(), F), lapack_rounding);
+    EXPECT_LT(relative_error(singular_values(F), S), lapack_rounding);
   }
 }
 
@@ -48,12 +49,12 @@ TEST(FullSvd, HasABasisOfTheNullSpaceAfterTheRank) {
   EXPECT_EQ(svd.U.cols(), 4);
   EXPECT_EQ(svd.V.cols(), 9);
   expect_orthonormal(svd.V);
-  EXPECT_LT((F * svd.V.rightCols(6)).cwiseAbs().maxCoeff(), rounding * F.norm());
+  EXPECT_LT((F * svd.V.rightCols(6)).cwiseAbs().maxCoeff(), lapack_rounding * F.norm());
 }
 
 TEST(SingularValueDecomposition, CountsSingularValuesAboveRounding) {
   EXPECT_EQ(thin_svd(of_rank(8, 6, 4)).rank(), 4);
-  EXPECT_EQ(thin_svd(normals(8, 6)).rank(), 6);
+  EXPECT_EQ(thin_svd(entries(8, 6)).rank(), 6);
   EXPECT_EQ(thin_svd(Matrix::Zero(3, 2)).rank(), 0);
   EXPECT_EQ(thin_svd(Matrix(3, 0)).rank(), 0);
   EXPECT_EQ(full_svd(Matrix(0, 2)).V, Matrix::Identity(2, 2));
@@ -63,19 +64,20 @@ TEST(SingularValueDecomposition, CountsSingularValuesAboveRounding) {
 TEST(SingularValueDecomposition, SolvesByTheShortestLeastSquaresSolution) {
   for (const auto& [n, R] : {std::pair<Index, Index>{8, 5}, {5, 8}}) {
     const Matrix F = of_rank(n, R, 3);
-    const Vector b = normals(n, 1, 4);
+    const Vector b = entries(n, 1, 4);
     for (const auto& svd : {thin_svd(F), full_svd(F)}) {
       const Vector x = svd.solve(b);
-      EXPECT_LT((F.transpose() * (F * x - b)).norm(), rounding * F.norm() * b.norm());
-      EXPECT_LT((svd.V.rightCols(svd.V.cols() - 3).transpose() * x).norm(), rounding * x.norm());
+      EXPECT_LT((F.transpose() * (F * x - b)).norm(), lapack_rounding * F.norm() * b.norm());
+      EXPECT_LT((svd.V.rightCols(svd.V.cols() - 3).transpose() * x).norm(), lapack_rounding * x.norm());
     }
   }
 }
 
 TEST(SymmetricEigenvalues, AreThoseOfARotatedDiagonal) {
   const Vector expected{{-2, -1e-3, 0, 0.5, 7}};
-  const Matrix Q = full_svd(normals(5, 5)).U;
-  EXPECT_LT((symmetric_eigenvalues(Q * expected.asDiagonal() * Q.transpose()) - expected).norm(), rounding);
+  const Matrix Q = full_svd(entries(5, 5)).U;
+  EXPECT_LT((symmetric_eigenvalues(Q * expected.asDiagonal() * Q.transpose()) - expected).norm(),
+            lapack_rounding);
   EXPECT_EQ(symmetric_eigenvalues(Matrix(0, 0)).size(), 0);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using testing::relative_error;
 
-RidgeletPrior example(const std::string& op, Index units, Index dimension = 1) {
+RidgeletPrior prior_of_network(const std::string& op, Index units, Index dimension = 1) {
   return RidgeletPrior({.target = {.kernel = parse_kernel("matern52(amplitude=0.8, lengthscale=1.4)"),
                                    .mean = MeanFunction("0.3*x1 + 0.5")},
                         .nodes = grid(5, dimension == 1 ? 16 : 4, dimension, 5),
@@ -89,7 +89,7 @@ TEST(Network, RefusesPartsThatDoNotFit) {
 }
 
 TEST(Network, GivesTheSameBitsForAnyNumberOfThreads) {
-  const RidgeletPrior prior = example("ridgelet", 700, 2);
+  const RidgeletPrior prior = prior_of_network("ridgelet", 700, 2);
   const Matrix X = RandomStream{.seed = 9}.normals(300, 2);
   const auto outputs = [&](int threads) {
     const ThreadScope scope(threads);
@@ -101,7 +101,7 @@ TEST(Network, GivesTheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST(Network, RefusesPointsOfOtherInputs) {
-  const Network network = draw_network(example("ridgelet", 5), 1);
+  const Network network = draw_network(prior_of_network("ridgelet", 5), 1);
   EXPECT_EQ(testing::complaint_of([&] { network(Matrix::Zero(2, 3)); }),
             "X: must have 1 column, one for each input, got 3");
   EXPECT_EQ(testing::complaint_of([&] { network(Matrix::Constant(2, 1, std::nan(""))); }),
@@ -119,7 +119,7 @@ TEST(Network, IsTheSameWhetherItsLayersAreCopiedOrTaken) {
 }
 
 TEST(DrawnNetwork, IsTheSameForTheSameSeedAndReplicate) {
-  const RidgeletPrior prior = example("least-squares", 30);
+  const RidgeletPrior prior = prior_of_network("least-squares", 30);
   const Network one = draw_network(prior, 5, 2), again = draw_network(prior, 5, 2);
   EXPECT_EQ(one.hidden.first().W, again.hidden.first().W);
   EXPECT_EQ(one.hidden.first().b, again.hidden.first().b);
@@ -129,8 +129,8 @@ TEST(DrawnNetwork, IsTheSameForTheSameSeedAndReplicate) {
 }
 
 TEST(DrawnNetwork, SharesItsFirstUnitsWithLargerOnesOfTheSameSeed) {
-  const Network small = draw_network(example("ridgelet", 30), 5),
-                large = draw_network(example("ridgelet", 300), 5);
+  const Network small = draw_network(prior_of_network("ridgelet", 30), 5),
+                large = draw_network(prior_of_network("ridgelet", 300), 5);
   EXPECT_EQ(small.hidden.first().W, large.hidden.first().W.topRows(30));
   EXPECT_EQ(small.hidden.first().b, large.hidden.first().b.head(30));
   // B has the factor 1 / N, and nothing else of it depends on the other units.
@@ -138,7 +138,7 @@ TEST(DrawnNetwork, SharesItsFirstUnitsWithLargerOnesOfTheSameSeed) {
 }
 
 TEST(DrawnNetwork, HasWeightsOnTheSupportOfThePrior) {
-  const RidgeletPrior prior = example("least-squares", 60);
+  const RidgeletPrior prior = prior_of_network("least-squares", 60);
   const Network network = draw_network(prior, 4);
   EXPECT_TRUE(std::isfinite(prior.given(network.hidden).log_density(network.output_weights.col(0))));
 }
@@ -148,7 +148,7 @@ TEST(DrawnNetwork, HasWeightsOnTheSupportOfThePrior) {
 TEST(NetworksOfOneHiddenLayer, HaveTheMomentsOfThePriorGivenIt) {
   const ThreadScope threads(1);
   for (const std::string op : {"ridgelet", "least-squares"}) {
-    const RidgeletPrior prior = example(op, 20);
+    const RidgeletPrior prior = prior_of_network(op, 20);
     const GivenHidden given = prior.given(prior.draw_hidden(7));
     const Matrix X = Vector::LinSpaced(5, -4, 4);
     const Vector mean = given.mean(X);

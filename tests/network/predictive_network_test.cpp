@@ -20,7 +20,7 @@ using testing::relative_error;
 constexpr Index units = 30, rank = 4, outputs = 2;
 
 /// Two networks of one hidden layer on two inputs, with two outputs, the second a logarithm.
-PredictiveNetwork example() {
+PredictiveNetwork example_network() {
   PredictiveNetwork network{.components = {},
                             .activation = "tanh",
                             .mean = MeanFunction("0.5*x1 - x2"),
@@ -44,7 +44,7 @@ Matrix rows(Index count = 20) {
 
 // The formulas of the header at one row, written out.
 TEST(PredictiveNetwork, IsTheFormulaOfItsHeader) {
-  const PredictiveNetwork network = example();
+  const PredictiveNetwork network = example_network();
   const Matrix X = rows();
   const PredictiveMoments got = network(X);
   for (Index row = 0; row < X.rows(); ++row) {
@@ -76,14 +76,14 @@ TEST(PredictiveNetwork, IsTheFormulaOfItsHeader) {
 }
 
 TEST(PredictiveNetwork, LeavesTheNoiseOutIfAsked) {
-  const PredictiveNetwork network = example();
+  const PredictiveNetwork network = example_network();
   const Matrix with = network(rows()).sd, without = network(rows(), false).sd;
   const Vector added = with.col(0).array().square() - without.col(0).array().square();
   EXPECT_LT(entrywise_error(added, Vector::Constant(20, 4 * 0.09)), 1e-12);
 }
 
 TEST(PredictiveNetwork, DrawsFunctionsWithItsOwnMeanAndSd) {
-  const PredictiveNetwork network = example();
+  const PredictiveNetwork network = example_network();
   const Matrix X = rows(3);
   constexpr Index draws = 40'000;
   const Matrix functions = network.functions(X, draws, 5);
@@ -99,7 +99,7 @@ TEST(PredictiveNetwork, DrawsFunctionsWithItsOwnMeanAndSd) {
 }
 
 TEST(PredictiveNetwork, DoesNotDependOnThreadsOrOnTheRowsBeside) {
-  const PredictiveNetwork network = example();
+  const PredictiveNetwork network = example_network();
   const Matrix X = rows(5000);
   const auto sd = [&](int threads) {
     const ThreadScope scope(threads);
@@ -111,7 +111,7 @@ TEST(PredictiveNetwork, DoesNotDependOnThreadsOrOnTheRowsBeside) {
 }
 
 TEST(PredictiveNetwork, RefusesWhatDoesNotFit) {
-  const PredictiveNetwork network = example();
+  const PredictiveNetwork network = example_network();
   EXPECT_EQ(complaint_of([&] { network(Matrix::Zero(2, 3)); }),
             "X: must have 2 columns, one for each input, got 3");
   EXPECT_NE(complaint_of([&] { network(Matrix::Constant(1, 2, NAN)); }), "");
@@ -130,7 +130,7 @@ TEST(PredictiveNetwork, RefusesWhatDoesNotFit) {
 }
 
 TEST(CutRank, ChangesNothingIfItKeepsEverything) {
-  const PredictiveNetwork network = example();
+  const PredictiveNetwork network = example_network();
   const PredictiveMoments cut = cut_rank(network, rank, rows())(rows()), whole = network(rows());
   EXPECT_LT(relative_error(cut.mean, whole.mean), 1e-12);
   EXPECT_LT(relative_error(cut.sd, whole.sd), 1e-12);
@@ -138,7 +138,7 @@ TEST(CutRank, ChangesNothingIfItKeepsEverything) {
 
 // The part of sum |phi^T V|^2 that is left is that of the largest singular values of Phi V.
 TEST(CutRank, KeepsTheLargestSingularDirectionsAtTheRows) {
-  const PredictiveNetwork network = example();
+  const PredictiveNetwork network = example_network();
   const PredictiveNetwork cut = cut_rank(network, 2, rows());
   EXPECT_EQ(cut.rank(), 2);
   for (const std::size_t s : {0, 1})
@@ -151,7 +151,7 @@ TEST(CutRank, KeepsTheLargestSingularDirectionsAtTheRows) {
 }
 
 TEST(CutRank, SaysWhatTheSdLoses) {
-  const PredictiveNetwork network = example(), cut = cut_rank(network, 1, rows());
+  const PredictiveNetwork network = example_network(), cut = cut_rank(network, 1, rows());
   const SdLoss loss = sd_loss(network, cut, rows());
   const Matrix whole = network(rows()).sd, left = cut(rows()).sd;
   const Matrix relative = (whole - left).cwiseQuotient(whole);
@@ -163,8 +163,9 @@ TEST(CutRank, SaysWhatTheSdLoses) {
 
 TEST(CutRank, RefusesARankThatIsNotThere) {
   for (const Index wrong : {Index{0}, Index{5}})
-    EXPECT_NE(complaint_of([&] { cut_rank(example(), wrong, rows()); }).find("rank: must be from 1 to 4"),
-              std::string::npos);
+    EXPECT_NE(
+        complaint_of([&] { cut_rank(example_network(), wrong, rows()); }).find("rank: must be from 1 to 4"),
+        std::string::npos);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 using testing::relative_error;
 using testing::tolerance::two_routes;
 
-PriorOptions example(const std::string& op, Index units, Index dimension = 1) {
+PriorOptions one_layer_options(const std::string& op, Index units, Index dimension = 1) {
   return {.target = {.kernel = parse_kernel("matern32(amplitude=1.3, lengthscale=1.2)"),
                      .mean = MeanFunction("0.2*x1 - 1")},
           .nodes = grid(5, dimension == 1 ? 20 : 5, dimension, dimension == 1 ? 4 : 5),
@@ -86,7 +86,7 @@ class GivenHiddenOf : public ::testing::TestWithParam<std::tuple<std::string, In
  protected:
   const ThreadScope threads{1};
   const Index dimension = std::get<2>(GetParam());
-  const RidgeletPrior prior{example(std::get<0>(GetParam()), std::get<1>(GetParam()), dimension)};
+  const RidgeletPrior prior{one_layer_options(std::get<0>(GetParam()), std::get<1>(GetParam()), dimension)};
   const HiddenLayer layer = prior.draw_hidden(3).first();
   const GivenHidden given = prior.given(layer);
   const Matrix X = test_points(dimension);
@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(Operators, GivenHiddenOf,
 
 TEST(GivenHidden, GivesTheSameBitsForAnyNumberOfThreads) {
   for (const std::string op : {"ridgelet", "least-squares"}) {
-    PriorOptions options = example(op, 700);
+    PriorOptions options = one_layer_options(op, 700);
     options.nodes = grid(5, 150, 1, 4);
     options.target.kernel = parse_kernel("matern12(lengthscale=0.5)");
     const Matrix X = Vector::LinSpaced(301, -5, 5);
@@ -186,7 +186,7 @@ TEST(GivenHidden, IsTheSameForBlocksOfAnySize) {
   const Matrix X = test_points(1);
   for (const std::string op : {"ridgelet", "least-squares"})
     for (const Index layers : {1, 2}) {
-      PriorOptions options = example(op, 23);
+      PriorOptions options = one_layer_options(op, 23);
       options.layers = layers;
       const auto in_blocks = [&](const BlockSizes& blocks) {
         options.blocks = blocks;
@@ -212,7 +212,7 @@ TEST(GivenHidden, IsTheSameForBlocksOfAnySize) {
 TEST(GivenHidden, IsTheSameInSlabsOfUnitsAndOnNodesInAnyOrder) {
   const Matrix X = test_points(1);
   for (const std::string op : {"ridgelet", "least-squares"}) {
-    PriorOptions options = example(op, 23);
+    PriorOptions options = one_layer_options(op, 23);
     options.target.kernel = parse_kernel("matern32(lengthscale=1.2) + constant(amplitude=1e6)");
     const RidgeletPrior whole(options);
     options.blocks = {.lap = 2, .stairs = 3, .kept_features = 0, .kept_weights = 100};
@@ -232,7 +232,7 @@ TEST(GivenHidden, IsTheSameInSlabsOfUnitsAndOnNodesInAnyOrder) {
 
 TEST(GivenHidden, OutlivesThePriorItCameFrom) {
   const Matrix X = test_points(1);
-  auto prior = std::make_unique<RidgeletPrior>(example("least-squares", 30));
+  auto prior = std::make_unique<RidgeletPrior>(one_layer_options("least-squares", 30));
   const GivenHidden given = prior->given(prior->draw_hidden(1));
   const Vector before = given.rmse(X);
   prior.reset();
@@ -243,7 +243,7 @@ TEST(GivenHidden, OutlivesThePriorItCameFrom) {
 TEST(GivenHidden, EvaluatesAsAWorkspaceWhatItSaysAsAValue) {
   const Matrix X = test_points(2);
   for (const std::string op : {"ridgelet", "least-squares"}) {
-    const RidgeletPrior prior(example(op, 30, 2));
+    const RidgeletPrior prior(one_layer_options(op, 30, 2));
     GivenHidden workspace(prior);
     Matrix values(X.rows(), 1 + prior.rank());
     for (const std::uint64_t seed : {1, 2, 3}) {
@@ -259,7 +259,7 @@ TEST(GivenHidden, EvaluatesAsAWorkspaceWhatItSaysAsAValue) {
 
 // Two ReLU units are zero at every node for about one draw in five.
 TEST(GivenHidden, DrawsLayersAgainThatAreImpossible) {
-  PriorOptions options = example("least-squares", 2);
+  PriorOptions options = one_layer_options("least-squares", 2);
   options.activation = "relu";
   options.hidden = {.sigma_w = 1, .sigma_b = 6};
   const RidgeletPrior prior(options);
@@ -277,7 +277,7 @@ TEST(GivenHidden, DrawsLayersAgainThatAreImpossible) {
 }
 
 TEST(GivenHidden, AcceptsLayersOfAnyNumberOfUnits) {
-  const RidgeletPrior prior(example("ridgelet", 30));
+  const RidgeletPrior prior(one_layer_options("ridgelet", 30));
   const HiddenLayer layer = prior.options().hidden.draw(77, 1, 5);
   const Matrix X = test_points(1);
   const Dense dense(prior, layer, X);
@@ -286,7 +286,7 @@ TEST(GivenHidden, AcceptsLayersOfAnyNumberOfUnits) {
 }
 
 TEST(GivenHidden, RefusesPointsThatAreNotInputs) {
-  const RidgeletPrior prior(example("least-squares", 10));
+  const RidgeletPrior prior(one_layer_options("least-squares", 10));
   const GivenHidden given = prior.given(prior.draw_hidden(1));
   EXPECT_EQ(testing::complaint_of([&] { given.output(Matrix::Zero(3, 2)); }),
             "X: must have 1 column, one for each input, got 2");

@@ -20,7 +20,7 @@ using testing::complaint_of;
 using testing::relative_error;
 using testing::tolerance::two_routes;
 
-PriorOptions example(const std::string& op, Index layers, Index units = 30) {
+PriorOptions deep_options(const std::string& op, Index layers, Index units = 30) {
   return {.target = {.kernel = parse_kernel("matern32(lengthscale=1.5)"), .mean = MeanFunction("0.4*x + 1")},
           .nodes = grid(3.5, 12, 1, 3),
           .units = units,
@@ -70,39 +70,39 @@ Gaussian by_definition(const RidgeletPrior& prior, const HiddenLayers& layers, c
   return {.mean = A * m, .factor = A * L};
 }
 
-const Matrix X = Vector::LinSpaced(7, -2.9, 3);
+const Matrix line = Vector::LinSpaced(7, -2.9, 3);
 
 class Depth : public ::testing::TestWithParam<std::tuple<std::string, Index>> {};
 
 TEST_P(Depth, AgreesWithTheDefinitionOnDenseWeights) {
   const auto [op, layers] = GetParam();
-  PriorOptions options = example(op, layers);
+  PriorOptions options = deep_options(op, layers);
   options.nodes =
       grid(3, 12, 1, 3);  // without a mollifier no weight is zero, which the definition divides by
   const RidgeletPrior prior(options);
   const HiddenLayers hidden = prior.draw_hidden(5);
-  const Gaussian expected = by_definition(prior, hidden, X), found = prior.given(hidden).output(X);
+  const Gaussian expected = by_definition(prior, hidden, line), found = prior.given(hidden).output(line);
   EXPECT_LT(relative_error(found.mean, expected.mean), 1e-8);
   EXPECT_LT(relative_error(found.factor, expected.factor), 1e-8);
 }
 
 TEST_P(Depth, HasTheSameOutputsAsTheWorkspaceOfInference) {
   const auto [op, layers] = GetParam();
-  const RidgeletPrior prior(example(op, layers, 300));
+  const RidgeletPrior prior(deep_options(op, layers, 300));
   const HiddenLayers hidden = prior.draw_hidden(5);
   const auto output = prior.make_output();
   ASSERT_TRUE(output->condition(prior.draw_hidden(6)));
   ASSERT_TRUE(output->condition(hidden));
-  Matrix values(X.rows(), 1 + prior.rank());
-  output->evaluate(X, values);
-  const Gaussian expected = prior.given(hidden).output(X);
+  Matrix values(line.rows(), 1 + prior.rank());
+  output->evaluate(line, values);
+  const Gaussian expected = prior.given(hidden).output(line);
   EXPECT_LT(relative_error(values.col(0), expected.mean), two_routes);
   EXPECT_LT(relative_error(values.rightCols(prior.rank()), expected.factor), two_routes);
 }
 
 TEST_P(Depth, StartsWithTheHiddenLayerOfTheShallowPrior) {
   const auto [op, layers] = GetParam();
-  const RidgeletPrior deep(example(op, layers)), shallow(example(op, 1));
+  const RidgeletPrior deep(deep_options(op, layers)), shallow(deep_options(op, 1));
   EXPECT_EQ(deep.draw_hidden(4).first().W, shallow.draw_hidden(4).first().W);
   EXPECT_EQ(deep.draw_hidden(4).first().b, shallow.draw_hidden(4).first().b);
 }
@@ -111,16 +111,16 @@ TEST_P(Depth, StartsWithTheHiddenLayerOfTheShallowPrior) {
 TEST_P(Depth, PassesTheOutputsOfEveryShallowerNetwork) {
   const auto [op, layers] = GetParam();
   for (const bool skip : {false, true}) {
-    PriorOptions options = example(op, layers);
+    PriorOptions options = deep_options(op, layers);
     options.skip = skip;
     const HiddenLayers hidden = RidgeletPrior(options).draw_hidden(5);
-    const std::vector<Gaussian> outputs = RidgeletPrior(options).given(hidden).outputs_by_depth(X);
+    const std::vector<Gaussian> outputs = RidgeletPrior(options).given(hidden).outputs_by_depth(line);
     ASSERT_EQ(static_cast<Index>(outputs.size()), layers);
     HiddenLayers first;
     for (std::size_t l = 0; l < outputs.size(); ++l) {
       first.add(hidden[l]);
       options.layers = static_cast<Index>(l + 1);
-      const Gaussian expected = RidgeletPrior(options).given(first).output(X);
+      const Gaussian expected = RidgeletPrior(options).given(first).output(line);
       EXPECT_LT(relative_error(outputs[l].mean, expected.mean), two_routes) << l << skip;
       EXPECT_LT(relative_error(outputs[l].factor, expected.factor), two_routes) << l << skip;
     }
@@ -151,7 +151,7 @@ TEST(HiddenPath, LosesNothingWithDepthUnderLeastSquares) {
 }
 
 TEST(HiddenPath, DoesNotDependOnTheNumberOfThreads) {
-  const RidgeletPrior prior(example("least-squares", 3, 700));
+  const RidgeletPrior prior(deep_options("least-squares", 3, 700));
   const HiddenLayers hidden = prior.draw_hidden(2);
   const Matrix many = Vector::LinSpaced(200, -3, 3);
   const auto factor = [&](int threads) {
@@ -165,7 +165,7 @@ TEST(HiddenPath, DoesNotDependOnTheNumberOfThreads) {
 
 /// With mean 0, for the mean would reach the second layer past its weights.
 RidgeletPrior centred(const std::string& op, Index layers, bool skip) {
-  PriorOptions options = example(op, layers);
+  PriorOptions options = deep_options(op, layers);
   options.target.mean = MeanFunction("0");
   options.skip = skip;
   return RidgeletPrior(options);
@@ -178,9 +178,9 @@ TEST(SkipConnections, LeaveTheShallowPriorWhereTheSecondLayerIsDead) {
   HiddenLayers hidden = skipping.draw_hidden(5);
   hidden[1].W.setZero();
   hidden[1].b.setZero();
-  EXPECT_LT(
-      relative_error(skipping.given(hidden).output(X).factor, shallow.given(hidden.first()).output(X).factor),
-      two_routes);
+  EXPECT_LT(relative_error(skipping.given(hidden).output(line).factor,
+                           shallow.given(hidden.first()).output(line).factor),
+            two_routes);
   EXPECT_EQ(skipping.given(hidden).weights().dimension(), 60);
 }
 
@@ -189,12 +189,13 @@ TEST(SkipConnections, AverageTheLayersUnderTheRidgeletOperator) {
   const RidgeletPrior plain = centred("ridgelet", 2, false), skipping = centred("ridgelet", 2, true),
                       shallow = centred("ridgelet", 1, false);
   const HiddenLayers hidden = plain.draw_hidden(5);
-  const Matrix sum = plain.given(hidden).output(X).factor + shallow.given(hidden.first()).output(X).factor;
-  EXPECT_LT(relative_error(skipping.given(hidden).output(X).factor, 0.5 * sum), two_routes);
+  const Matrix sum =
+      plain.given(hidden).output(line).factor + shallow.given(hidden.first()).output(line).factor;
+  EXPECT_LT(relative_error(skipping.given(hidden).output(line).factor, 0.5 * sum), two_routes);
 }
 
 TEST(HiddenLayers, OfAPriorAreAtStandardNormalsInTheOrderOfPacking) {
-  const RidgeletPrior prior(example("least-squares", 3));
+  const RidgeletPrior prior(deep_options("least-squares", 3));
   HiddenLayers layers = prior.allocate();
   EXPECT_EQ(layers.parameters(), prior.parameters());
   const Vector xi = RandomStream{.seed = 1}.normals(prior.parameters());
@@ -212,7 +213,7 @@ TEST(HiddenLayers, OfAPriorAreAtStandardNormalsInTheOrderOfPacking) {
 
 TEST(HiddenLayers, OfDeeperPlacesHaveTheOperatorsScales) {
   for (const std::string op : {"ridgelet", "least-squares"}) {
-    const RidgeletPrior prior(example(op, 2, 4000));
+    const RidgeletPrior prior(deep_options(op, 2, 4000));
     const HiddenLayers layers = prior.draw_hidden(1);
     const auto root_mean_square = [](const Matrix& values) {
       return std::sqrt(values.squaredNorm() / static_cast<double>(values.size()));
@@ -225,7 +226,7 @@ TEST(HiddenLayers, OfDeeperPlacesHaveTheOperatorsScales) {
 }
 
 TEST(HiddenPath, RefusesTheWrongNumberOfLayersAndCoordinates) {
-  const RidgeletPrior prior(example("least-squares", 2));
+  const RidgeletPrior prior(deep_options("least-squares", 2));
   HiddenLayers layers = prior.draw_hidden(1);
   EXPECT_EQ(complaint_of([&] { prior.given(layers.first()); }), "layers: must be 2 hidden layers, got 1");
   layers[1].W = Matrix::Ones(30, 1);

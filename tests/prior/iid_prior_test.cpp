@@ -15,7 +15,7 @@ using testing::complaint_of;
 using testing::relative_error;
 using testing::tolerance::two_routes;
 
-IidPriorOptions example(const std::string& activation = "tanh", Index units = 7) {
+IidPriorOptions iid_options(const std::string& activation = "tanh", Index units = 7) {
   return {.activation = activation,
           .units = units,
           .dimension = 2,
@@ -35,7 +35,7 @@ Matrix values_at(ConditionalOutput& output, const Matrix& X) {
 
 TEST(IidPrior, HasOutputsOfMeanZeroWhoseFactorIsTheScaledFeatures) {
   for (const std::string& activation : activation_names()) {
-    const IidPrior prior(example(activation));
+    const IidPrior prior(iid_options(activation));
     const auto output = prior.make_output();
     const Matrix X = inputs(5);
     for (std::uint32_t replicate = 0; replicate < 2; ++replicate) {
@@ -51,7 +51,7 @@ TEST(IidPrior, HasOutputsOfMeanZeroWhoseFactorIsTheScaledFeatures) {
 }
 
 TEST(IidPrior, SumsItsUnitsWithItsWeights) {
-  const IidPrior prior(example());
+  const IidPrior prior(iid_options());
   const auto output = prior.make_output();
   const HiddenLayer layer = prior.hidden().draw(7, 2, 1);
   ASSERT_TRUE(output->condition(layer));
@@ -66,7 +66,7 @@ TEST(IidPrior, SumsItsUnitsWithItsWeights) {
 }
 
 TEST(IidPrior, EvaluatesAnyNumberOfInputsWithOneWorkspace) {
-  const IidPrior prior(example());
+  const IidPrior prior(iid_options());
   const auto output = prior.make_output();
   const HiddenLayer layer = prior.hidden().draw(7, 2, 1);
   ASSERT_TRUE(output->condition(layer));
@@ -81,7 +81,7 @@ TEST(IidPrior, EvaluatesAnyNumberOfInputsWithOneWorkspace) {
 TEST(IidPrior, HasTheArcCosineCovarianceWithRelu) {
   const ThreadScope one_thread(1);
   const Index units = 40, draws = 4000;
-  const IidPrior prior(example("relu", units));
+  const IidPrior prior(iid_options("relu", units));
   const auto output = prior.make_output();
   const Matrix X = inputs(2);
   const Matrix preactivations = (1.5 * 1.5 * X * X.transpose()).array() + 0.8 * 0.8;
@@ -104,7 +104,7 @@ TEST(IidPrior, HasTheArcCosineCovarianceWithRelu) {
 }
 
 TEST(IidPrior, TellsWhatItIs) {
-  const IidPrior prior(example());
+  const IidPrior prior(iid_options());
   EXPECT_EQ(prior.name(), "iid");
   EXPECT_EQ(prior.units(), 7);
   EXPECT_EQ(prior.dimension(), 2);
@@ -115,7 +115,7 @@ TEST(IidPrior, TellsWhatItIs) {
 
 TEST(IidPrior, RefusesOptionsThatBreakTheirRule) {
   const auto complaint = [](auto&& spoil) {
-    IidPriorOptions options = example();
+    IidPriorOptions options = iid_options();
     return complaint_of([&] {
       spoil(options);
       IidPrior{options};

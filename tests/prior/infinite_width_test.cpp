@@ -16,16 +16,16 @@ using testing::complaint_of;
 using testing::relative_error;
 using testing::tolerance::standard_errors;
 
-const Matrix X = Vector::LinSpaced(5, -3, 2.5);
+const Matrix five_inputs = Vector::LinSpaced(5, -3, 2.5);
 
 TEST(ExpectedProduct, OfASmoothActivationAgreesWithItsClosedForm) {
   for (const std::string activation : {"erf", "sine", "cosine"}) {
     const InfiniteWidthCovariance closed{.activation = activation, .sigma_w = 1.3, .sigma_b = 0.7};
-    const Matrix K = closed(X, X);
+    const Matrix K = closed(five_inputs, five_inputs);
     const auto phi = [of = Activation(activation)](double z) { return of.phi_scalar(z); };
     for (Index i = 0; i < 5; ++i)
       for (Index j = 0; j < 5; ++j) {
-        const auto q = [&](Index a, Index b) { return 1.69 * X(a, 0) * X(b, 0) + 0.49; };
+        const auto q = [&](Index a, Index b) { return 1.69 * five_inputs(a, 0) * five_inputs(b, 0) + 0.49; };
         EXPECT_NEAR(expected_product(phi, q(i, i), q(j, j), q(i, j)), K(i, j), 1e-8)
             << activation << " at " << i << ", " << j;
       }
@@ -57,11 +57,11 @@ TEST(InfiniteWidthCovariance, IsTheLimitOfWideNetworksWithIndependentWeights) {
     const auto output = wide.make_output();
     ASSERT_TRUE(output->condition(wide.hidden().draw(units, 1, 1)));
     Matrix values(5, 1 + units);
-    output->evaluate(X, values);
+    output->evaluate(five_inputs, values);
     const Matrix G = values.rightCols(units);
     const Matrix found = G * G.transpose();
     const Matrix expected = InfiniteWidthCovariance{
-        .activation = activation, .sigma_w = 1.1, .sigma_b = 0.9, .sigma_out = 0.8}(X, X);
+        .activation = activation, .sigma_w = 1.1, .sigma_b = 0.9, .sigma_out = 0.8}(five_inputs, five_inputs);
     for (Index i = 0; i < 5; ++i)
       for (Index j = 0; j < 5; ++j) {
         const Eigen::ArrayXd products = G.row(i).array() * G.row(j).array() * static_cast<double>(units);
@@ -74,16 +74,18 @@ TEST(InfiniteWidthCovariance, IsTheLimitOfWideNetworksWithIndependentWeights) {
 }
 
 TEST(InfiniteWidthCovariance, OfTheIdentityIsLinear) {
-  const Matrix K =
-      InfiniteWidthCovariance{.activation = "linear", .sigma_w = 2, .sigma_b = 3, .sigma_out = 0.5}(X, X);
-  const Matrix expected = 0.25 * (4 * (X * X.transpose()).array() + 9).matrix();
+  const Matrix K = InfiniteWidthCovariance{
+      .activation = "linear", .sigma_w = 2, .sigma_b = 3, .sigma_out = 0.5}(five_inputs, five_inputs);
+  const Matrix expected = 0.25 * (4 * (five_inputs * five_inputs.transpose()).array() + 9).matrix();
   EXPECT_LT(relative_error(K, expected), 1e-14);
 }
 
 TEST(InfiniteWidthCovariance, RefusesWhatItDoesNotKnow) {
-  EXPECT_NE(complaint_of([] { InfiniteWidthCovariance{.activation = "tahn"}(X, X); }).find("activation"),
+  EXPECT_NE(complaint_of([] {
+              InfiniteWidthCovariance{.activation = "tahn"}(five_inputs, five_inputs);
+            }).find("activation"),
             std::string::npos);
-  EXPECT_EQ(complaint_of([] { InfiniteWidthCovariance{.sigma_b = 0}(X, X); }),
+  EXPECT_EQ(complaint_of([] { InfiniteWidthCovariance{.sigma_b = 0}(five_inputs, five_inputs); }),
             "sigma_b: must be positive and finite, got 0");
 }
 

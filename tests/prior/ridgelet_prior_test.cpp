@@ -15,7 +15,7 @@
 namespace ridgelet {
 namespace {
 
-PriorOptions example() {
+PriorOptions plane_options() {
   return {.target = {.kernel = parse_kernel("matern32(amplitude=1.3, lengthscale=1.2)"),
                      .mean = MeanFunction("0.2*x - 1")},
           .nodes = grid(6, 20, 1, 5),
@@ -23,17 +23,17 @@ PriorOptions example() {
 }
 
 TEST(RidgeletPrior, KnowsTheProcessAtItsNodes) {
-  const RidgeletPrior prior(example());
-  const Matrix q = example().nodes.points;
+  const RidgeletPrior prior(plane_options());
+  const Matrix q = plane_options().nodes.points;
   EXPECT_LT(testing::relative_error(prior.node_mean(), (0.2 * q.array() - 1).matrix()), 1e-15);
   const Matrix& L = prior.node_factor().L;
-  EXPECT_LT(testing::relative_error(L * L.transpose(), example().target.kernel.matrix(q, q)), 1e-11);
+  EXPECT_LT(testing::relative_error(L * L.transpose(), plane_options().target.kernel.matrix(q, q)), 1e-11);
   EXPECT_EQ(prior.rank(), L.cols());
   EXPECT_EQ(prior.dimension(), 1);
 }
 
 TEST(RidgeletPrior, OfASmoothProcessNeedsFewerCoordinatesThanNodes) {
-  PriorOptions options = example();
+  PriorOptions options = plane_options();
   options.target.kernel = parse_kernel("se(amplitude=1, lengthscale=3)");
   options.nodes = grid(6, 200, 1, 5);
   const RidgeletPrior prior(options);
@@ -43,7 +43,7 @@ TEST(RidgeletPrior, OfASmoothProcessNeedsFewerCoordinatesThanNodes) {
 }
 
 TEST(RidgeletPrior, KeepsATermOfItsKernelThatIsSmallBesideAnother) {
-  PriorOptions options = example();
+  PriorOptions options = plane_options();
   const Index rank = RidgeletPrior(options).rank();
   options.target.kernel = options.target.kernel + parse_kernel("constant(amplitude=1e6)");
   EXPECT_EQ(RidgeletPrior(options).rank(), rank + 1);
@@ -51,19 +51,19 @@ TEST(RidgeletPrior, KeepsATermOfItsKernelThatIsSmallBesideAnother) {
 
 // Coordinates mean the same functions with the factor that they were drawn with, on whatever machine it was computed.
 TEST(RidgeletPrior, TakesAStoredFactor) {
-  const RidgeletPrior prior(example());
+  const RidgeletPrior prior(plane_options());
   FactorAtPoints stored = prior.node_factor();
   std::swap(stored.pivots[18], stored.pivots[19]);
-  EXPECT_NE(testing::complaint_of([&] { RidgeletPrior(example(), stored); }), "");
+  EXPECT_NE(testing::complaint_of([&] { RidgeletPrior(plane_options(), stored); }), "");
   stored = prior.node_factor();
   stored.L.row(stored.pivots[0]) *= 1 + 1e-12;  // as another processor might round
-  const RidgeletPrior again(example(), stored);
+  const RidgeletPrior again(plane_options(), stored);
   EXPECT_EQ(again.node_factor().L, stored.L);
   EXPECT_NE(again.node_factor().L, prior.node_factor().L);
 }
 
 TEST(RidgeletPrior, DrawsHiddenLayersOfItsUnitsAndInputs) {
-  PriorOptions options = example();
+  PriorOptions options = plane_options();
   options.hidden = {.sigma_w = 2, .sigma_b = 5, .density = Density::logistic};
   const RidgeletPrior prior(options);
   const HiddenLayer layer = prior.draw_hidden(4, 7).first(), expected = options.hidden.draw(12, 1, 4, 7);
@@ -72,13 +72,13 @@ TEST(RidgeletPrior, DrawsHiddenLayersOfItsUnitsAndInputs) {
 }
 
 TEST(RidgeletPrior, KnowsItsActivation) {
-  PriorOptions options = example();
+  PriorOptions options = plane_options();
   options.activation = "sigmoid";
   EXPECT_EQ(RidgeletPrior(options).activation().name(), "sigmoid");
 }
 
 TEST(RidgeletPrior, HandsTheOrderOfPsiToItsOperator) {
-  PriorOptions options = example();
+  PriorOptions options = plane_options();
   options.op = {.name = "ridgelet"};
   const auto operator_of_order = [&](std::optional<int> order) {
     options.op.order = order;
@@ -113,9 +113,9 @@ TEST(RidgeletPrior, NeedsNoPsiForLeastSquares) {
 
 // sqrt( k(x,x) - k(x,q) K^{-1} k(q,x) ).
 TEST(KrigingFloor, IsTheErrorOfTheBestLinearPredictorFromTheNodes) {
-  const RidgeletPrior prior(example());
-  const Kernel& k = example().target.kernel;
-  const Matrix q = example().nodes.points, X = Vector::LinSpaced(23, -6.5, 6.3);
+  const RidgeletPrior prior(plane_options());
+  const Kernel& k = plane_options().target.kernel;
+  const Matrix q = plane_options().nodes.points, X = Vector::LinSpaced(23, -6.5, 6.3);
   const Matrix K = k.matrix(q, q), cross = k.matrix(q, X);
   const Vector explained = cross.cwiseProduct(K.ldlt().solve(cross)).colwise().sum();
   const Vector expected = (k.diagonal(X) - explained).cwiseSqrt();
@@ -124,27 +124,27 @@ TEST(KrigingFloor, IsTheErrorOfTheBestLinearPredictorFromTheNodes) {
 
 // c = E[z f(x)], so L c = k(q, x).
 TEST(Kriging, CoordinatesGiveBackTheCovarianceWithTheNodes) {
-  const RidgeletPrior prior(example());
-  const Kernel& k = example().target.kernel;
-  const Matrix q = example().nodes.points, X = Vector::LinSpaced(23, -6.5, 6.3);
+  const RidgeletPrior prior(plane_options());
+  const Kernel& k = plane_options().target.kernel;
+  const Matrix q = plane_options().nodes.points, X = Vector::LinSpaced(23, -6.5, 6.3);
   EXPECT_LT(testing::relative_error(prior.node_factor().L * prior.kriging(X).coordinates, k.matrix(q, X)),
             testing::tolerance::two_routes);
 }
 
 // The square of the floor is a difference of numbers of about 1.69, known to 1e-15 or so.
 TEST(KrigingFloor, IsZeroAtTheNodes) {
-  const RidgeletPrior prior(example());
-  EXPECT_LT(prior.kriging(example().nodes.points).floor.maxCoeff(), 1e-6);
+  const RidgeletPrior prior(plane_options());
+  EXPECT_LT(prior.kriging(plane_options().nodes.points).floor.maxCoeff(), 1e-6);
 }
 
 TEST(KrigingFloor, IsThePriorDeviationFarFromTheNodes) {
-  const RidgeletPrior prior(example());
+  const RidgeletPrior prior(plane_options());
   EXPECT_NEAR(prior.kriging(Matrix::Constant(1, 1, 500.0)).floor(0), 1.3, 1e-12);
 }
 
 TEST(RidgeletPrior, RefusesOptionsThatBreakTheirRule) {
   const auto complaint = [](auto&& change) {
-    PriorOptions options = example();
+    PriorOptions options = plane_options();
     return testing::complaint_of([&] {
       change(options);
       RidgeletPrior prior(options);
@@ -169,7 +169,7 @@ TEST(RidgeletPrior, RefusesOptionsThatBreakTheirRule) {
 }
 
 TEST(RidgeletPrior, RefusesMoreUnitsThanMemoryHolds) {
-  PriorOptions options = example();
+  PriorOptions options = plane_options();
   options.units = Index{1} << 50;
   const std::string complaint = testing::complaint_of([&] { RidgeletPrior prior(options); });
   const std::string numbers = "units: a network of 1125899906842624 units would take 27 PB; ";
@@ -177,7 +177,7 @@ TEST(RidgeletPrior, RefusesMoreUnitsThanMemoryHolds) {
 }
 
 TEST(RidgeletPrior, RefusesHiddenLayersOfOtherInputs) {
-  const RidgeletPrior prior(example());
+  const RidgeletPrior prior(plane_options());
   const auto complaint = [&](const HiddenLayer& layer) {
     return testing::complaint_of([&] { prior.given(layer); });
   };

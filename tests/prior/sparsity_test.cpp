@@ -16,7 +16,7 @@ using testing::complaint_of;
 using testing::relative_error;
 using testing::tolerance::standard_errors;
 
-RidgeletPrior example(Index units) {
+RidgeletPrior sparse_prior(Index units) {
   return RidgeletPrior(
       {.target = {.kernel = parse_kernel("matern32(lengthscale=1.5)"), .mean = MeanFunction("1")},
        .nodes = grid(3, 8, 1, 3),
@@ -33,7 +33,7 @@ Matrix weights_into(const RidgeletPrior& prior, const HiddenLayers& layers, std:
 }
 
 TEST(Sparsity, LeavesExactZerosWhereThePatternSays) {
-  const RidgeletPrior prior = example(12);
+  const RidgeletPrior prior = sparse_prior(12);
   // A band, as in a convolution of width 7 on a ring.
   const auto band = [](Index, Index unit) {
     std::vector<Index> zeros;
@@ -53,7 +53,7 @@ TEST(Sparsity, LeavesExactZerosWhereThePatternSays) {
 }
 
 TEST(Sparsity, LeavesALayerWithoutZerosAsItIs) {
-  const RidgeletPrior prior = example(12);
+  const RidgeletPrior prior = sparse_prior(12);
   const HiddenLayers layers = prior.draw_hidden(3);
   const HiddenLayers same =
       condition_on_zeros(prior, layers, [](Index, Index) { return std::vector<Index>(); });
@@ -64,7 +64,7 @@ TEST(Sparsity, LeavesALayerWithoutZerosAsItIs) {
 // S_z^T.
 TEST(Sparsity, DrawsFromTheConditionalDistributionNotFromTheMarginal) {
   const Index units = 40'000;
-  const RidgeletPrior wide = example(units), small = example(6);
+  const RidgeletPrior wide = sparse_prior(units), small = sparse_prior(6);
   HiddenLayers layers = small.draw_hidden(2);
   // Many units in the second layer, all on the same six of the first, are many draws of one distribution.
   const HiddenLayer many = wide.draw_hidden(5)[1];
@@ -99,7 +99,7 @@ TEST(Sparsity, DrawsFromTheConditionalDistributionNotFromTheMarginal) {
 }
 
 TEST(Sparsity, RefusesPatternsThatLeaveNoFreedomOrNameNoUnit) {
-  const RidgeletPrior prior = example(12);
+  const RidgeletPrior prior = sparse_prior(12);
   const auto refusal = [&](const std::vector<Index>& zeros) {
     return complaint_of(
         [&] { condition_on_zeros(prior, prior.draw_hidden(3), [&](Index, Index) { return zeros; }); });

@@ -15,11 +15,11 @@ using testing::complaint_of;
 using testing::tolerance::central_differences;
 using testing::tolerance::two_routes;
 
-const Matrix X = RandomStream{.seed = 5}.normals(30, 3);
+const Matrix thirty_rows = RandomStream{.seed = 5}.normals(30, 3);
 const Matrix Y = RandomStream{.seed = 6}.normals(30, 2);
 const Vector noise = (Vector(2) << 0.4, 0.7).finished();
 
-GaussianProcess process(const std::string& kernel, const std::string& mean = "0") {
+GaussianProcess process_with_evidence(const std::string& kernel, const std::string& mean = "0") {
   return {.kernel = parse_kernel(kernel), .mean = MeanFunction(mean)};
 }
 
@@ -30,13 +30,13 @@ Vector parameters_of(const Kernel& kernel) {
 }
 
 double log_evidence(const GaussianProcess& of, const Vector& noise_of) {
-  return EvidenceFunction(X, Y).at(of, noise_of)->log_evidence;
+  return EvidenceFunction(thirty_rows, Y).at(of, noise_of)->log_evidence;
 }
 
 /// Every slope against central differences, relative to the largest.
 void expect_slopes(const GaussianProcess& of) {
   constexpr double step = 1e-5;
-  const auto evidence = EvidenceFunction(X, Y).at(of, noise);
+  const auto evidence = EvidenceFunction(thirty_rows, Y).at(of, noise);
   ASSERT_TRUE(evidence) << of.kernel.text();
   const auto expect = [&](double slope, const GaussianProcess& more, const GaussianProcess& less,
                           const Vector& more_noise, const Vector& less_noise, const std::string& of_what) {
@@ -72,10 +72,10 @@ void expect_slopes(const GaussianProcess& of) {
 
 TEST(Evidence, IsTheSumOfTheMarginalLikelihoodsOfTheOutputs) {
   for (const char* kernel : {"se(lengthscale=[1, 2, 0.7])", "matern12() * linear() + 0.3", "rq(alpha=0.4)"}) {
-    const GaussianProcess of = process(kernel, "0.3*x - x2^2");
+    const GaussianProcess of = process_with_evidence(kernel, "0.3*x - x2^2");
     double sum = 0;
     for (Index j = 0; j < 2; ++j)
-      sum += GaussianProcessPosterior(of, X, Y.col(j), noise(j)).log_marginal_likelihood();
+      sum += GaussianProcessPosterior(of, thirty_rows, Y.col(j), noise(j)).log_marginal_likelihood();
     EXPECT_NEAR(log_evidence(of, noise), sum, two_routes * std::abs(sum)) << kernel;
   }
 }
@@ -84,37 +84,39 @@ TEST(Evidence, HasTheSlopeOfItsDifferencesForEveryKernel) {
   for (const std::string& name : kernel_names()) {
     // With a period it is a kernel of one input.
     const bool repeats = name == "periodic" || name == "cosine";
-    if (name != "outer") expect_slopes(process(name + (repeats ? "(period=1.3, active=[2])" : "()")));
+    if (name != "outer")
+      expect_slopes(process_with_evidence(name + (repeats ? "(period=1.3, active=[2])" : "()")));
   }
-  expect_slopes(process("outer(x1 + sin(x2))"));
+  expect_slopes(process_with_evidence("outer(x1 + sin(x2))"));
 }
 
 TEST(Evidence, HasTheSlopeOfItsDifferencesForALengthscaleForEachInput) {
   for (const char* name : {"se", "rq", "matern12", "matern32", "matern52"}) {
-    expect_slopes(process(std::string(name) + "(amplitude=1.3, lengthscale=[0.8, 2.1, 1.4])"));
-    expect_slopes(process(std::string(name) + "(amplitude=0.6, lengthscale=[0.8, 2.1], active=[3, 1])"));
+    expect_slopes(process_with_evidence(std::string(name) + "(amplitude=1.3, lengthscale=[0.8, 2.1, 1.4])"));
+    expect_slopes(
+        process_with_evidence(std::string(name) + "(amplitude=0.6, lengthscale=[0.8, 2.1], active=[3, 1])"));
   }
 }
 
 TEST(Evidence, HasTheSlopeOfItsDifferencesForSumsAndProducts) {
-  expect_slopes(process("se(lengthscale=[1, 2, 3]) + linear(amplitude=0.4) + 0.2"));
-  expect_slopes(
-      process("se(lengthscale=2) * periodic(period=1.7, active=[1]) + rq(lengthscale=[1, 2, 1.5])"));
-  expect_slopes(
-      process("(matern32() + linear()) * (se(lengthscale=[2, 1, 3]) + cosine(period=2, active=[2]))"));
-  expect_slopes(process("se() * matern52() * rq(alpha=2) + white(amplitude=0.3)"));
+  expect_slopes(process_with_evidence("se(lengthscale=[1, 2, 3]) + linear(amplitude=0.4) + 0.2"));
+  expect_slopes(process_with_evidence(
+      "se(lengthscale=2) * periodic(period=1.7, active=[1]) + rq(lengthscale=[1, 2, 1.5])"));
+  expect_slopes(process_with_evidence(
+      "(matern32() + linear()) * (se(lengthscale=[2, 1, 3]) + cosine(period=2, active=[2]))"));
+  expect_slopes(process_with_evidence("se() * matern52() * rq(alpha=2) + white(amplitude=0.3)"));
 }
 
 TEST(Evidence, HasTheSlopeOfItsDifferencesForTheMean) {
-  expect_slopes(process("se()", "0.5 + 0.3*x1 - 0.2*x2^2"));
-  expect_slopes(process("se()", "0.5*sin(1.3*x1 + 0.2) - exp(-0.4*x2)"));
+  expect_slopes(process_with_evidence("se()", "0.5 + 0.3*x1 - 0.2*x2^2"));
+  expect_slopes(process_with_evidence("se()", "0.5*sin(1.3*x1 + 0.2) - exp(-0.4*x2)"));
 }
 
 TEST(Evidence, GivesTheSameWhenItsMemoryIsUsedAgain) {
-  EvidenceFunction function(X, Y);
-  const auto first = function.at(process("se()", "0.1*x"), noise);
-  function.at(process("linear() * matern12() + rq()", "2"), 2 * noise);
-  const auto again = function.at(process("se()", "0.1*x"), noise);
+  EvidenceFunction function(thirty_rows, Y);
+  const auto first = function.at(process_with_evidence("se()", "0.1*x"), noise);
+  function.at(process_with_evidence("linear() * matern12() + rq()", "2"), 2 * noise);
+  const auto again = function.at(process_with_evidence("se()", "0.1*x"), noise);
   EXPECT_EQ(first->log_evidence, again->log_evidence);
   EXPECT_EQ(first->kernel_slope, again->kernel_slope);
   EXPECT_EQ(first->mean_slope, again->mean_slope);
@@ -122,23 +124,26 @@ TEST(Evidence, GivesTheSameWhenItsMemoryIsUsedAgain) {
 }
 
 TEST(Evidence, LeavesOutTheSlopesThatNobodyAskedFor) {
-  const auto evidence = EvidenceFunction(X, Y).at(process("se()", "1"), noise,
-                                                  {.kernel = false, .mean = false, .noise = false});
+  const auto evidence =
+      EvidenceFunction(thirty_rows, Y)
+          .at(process_with_evidence("se()", "1"), noise, {.kernel = false, .mean = false, .noise = false});
   EXPECT_EQ(evidence->kernel_slope.size() + evidence->mean_slope.size() + evidence->noise_slope.size(), 0);
-  EXPECT_EQ(evidence->log_evidence, log_evidence(process("se()", "1"), noise));
+  EXPECT_EQ(evidence->log_evidence, log_evidence(process_with_evidence("se()", "1"), noise));
 }
 
 TEST(Evidence, IsNothingWhereTheCovarianceIsNotPositiveDefinite) {
   EvidenceFunction function(Matrix::Zero(20, 1), Matrix::Ones(20, 1));
-  EXPECT_FALSE(function.at(process("constant(amplitude=1e6)"), Vector::Constant(1, 1e-6)));
-  EXPECT_FALSE(function.at(process("se()", "log(x)"), Vector::Constant(1, 1)));
+  EXPECT_FALSE(function.at(process_with_evidence("constant(amplitude=1e6)"), Vector::Constant(1, 1e-6)));
+  EXPECT_FALSE(function.at(process_with_evidence("se()", "log(x)"), Vector::Constant(1, 1)));
 }
 
 TEST(Evidence, RefusesDataAndNoiseThatDoNotFit) {
-  EXPECT_EQ(complaint_of([] { EvidenceFunction(X, Y.topRows(7)); }), "y: must have 30 rows, got 7");
-  EXPECT_EQ(complaint_of([] { EvidenceFunction(X, Y).at(process("se()"), Vector::Zero(2)); }),
+  EXPECT_EQ(complaint_of([] { EvidenceFunction(thirty_rows, Y.topRows(7)); }), "y: must have 30 rows, got 7");
+  EXPECT_EQ(complaint_of(
+                [] { EvidenceFunction(thirty_rows, Y).at(process_with_evidence("se()"), Vector::Zero(2)); }),
             "noise: must be positive and finite, got 0");
-  EXPECT_EQ(complaint_of([] { EvidenceFunction(X, Y).at(process("se()"), Vector::Ones(3)); }),
+  EXPECT_EQ(complaint_of(
+                [] { EvidenceFunction(thirty_rows, Y).at(process_with_evidence("se()"), Vector::Ones(3)); }),
             "noise: must have 2 rows, got 3");
 }
 

@@ -17,14 +17,15 @@ using testing::complaint_of;
 using testing::relative_error;
 using testing::tolerance::two_routes;
 
-const Matrix X = RandomStream{.seed = 5}.normals(6, 3);
+const Matrix sites = RandomStream{.seed = 5}.normals(6, 3);
 
-std::string complaint_about(const std::string& text) {
+std::string kernel_complaint(const std::string& text) {
   return complaint_of([&] { parse_kernel(text); });
 }
 
 void expect_same_values(const std::string& a, const std::string& b) {
-  EXPECT_LT(relative_error(parse_kernel(a).matrix(X, X), parse_kernel(b).matrix(X, X)), two_routes)
+  EXPECT_LT(relative_error(parse_kernel(a).matrix(sites, sites), parse_kernel(b).matrix(sites, sites)),
+            two_routes)
       << a << " and " << b;
 }
 
@@ -73,8 +74,10 @@ TEST(ParseKernel, ReadsAKernelOverSeveralLines) {
 
 /// Numbers mean the same in kernels and in means.
 TEST(ParseKernel, ReadsTheNumbersThatMeansRead) {
-  const auto in_kernel = [](const std::string& number) { return parse_kernel(number).matrix(X, X)(0, 0); };
-  const auto in_mean = [](const std::string& number) { return MeanFunction(number)(X)(0); };
+  const auto in_kernel = [](const std::string& number) {
+    return parse_kernel(number).matrix(sites, sites)(0, 0);
+  };
+  const auto in_mean = [](const std::string& number) { return MeanFunction(number)(sites)(0); };
   for (const auto& [text, value] : std::vector<std::pair<std::string, double>>{{".5", 0.5},
                                                                                {"5.", 5},
                                                                                {"007", 7},
@@ -89,7 +92,7 @@ TEST(ParseKernel, ReadsTheNumbersThatMeansRead) {
   }
   for (const std::string text :
        {".", ".e3", "1e", "1e+", "1.2.3", "0x10", "1_000", "1,5", "1e400", "1e-400", "inf", "nan", "1d5"}) {
-    EXPECT_NE(complaint_about(text), "") << text;
+    EXPECT_NE(kernel_complaint(text), "") << text;
     EXPECT_NE(complaint_of([&] { MeanFunction{text}; }), "") << text;
   }
 }
@@ -101,22 +104,22 @@ std::string repeated(const std::string& text, int times) {
 }
 
 TEST(ParseKernel, RefusesTextThatIsTooLong) {
-  EXPECT_EQ(complaint_about("se()" + repeated("+se()", 20'000)),
+  EXPECT_EQ(kernel_complaint("se()" + repeated("+se()", 20'000)),
             "kernel: must be an expression of at most 10000 characters, got 100004");
-  EXPECT_EQ(complaint_about(std::string(9'000, ' ') + "1"), "");
+  EXPECT_EQ(kernel_complaint(std::string(9'000, ' ') + "1"), "");
   // What is short as it is given may be long when it is written to a file.
-  EXPECT_EQ(complaint_about("1" + repeated("+1", 4'000)),
+  EXPECT_EQ(kernel_complaint("1" + repeated("+1", 4'000)),
             "kernel: must have at most 10000 characters with every parameter written out, got 96021");
 }
 
 TEST(ParseKernel, RefusesParenthesesThatAreTooDeep) {
   const auto nested = [](int depth) { return repeated("(", depth) + "se()" + repeated(")", depth); };
   EXPECT_EQ(parse_kernel(nested(100)).text(), "se(amplitude=1, lengthscale=1)");
-  EXPECT_EQ(complaint_about(nested(101)),
+  EXPECT_EQ(kernel_complaint(nested(101)),
             "kernel: more than 100 parentheses inside each other at column 101");
-  EXPECT_EQ(complaint_about(repeated("(", 9'000)),
+  EXPECT_EQ(kernel_complaint(repeated("(", 9'000)),
             "kernel: more than 100 parentheses inside each other at column 101");
-  EXPECT_EQ(complaint_about("(se())" + repeated("*(se())", 100)), "");
+  EXPECT_EQ(kernel_complaint("(se())" + repeated("*(se())", 100)), "");
 }
 
 TEST(ParseKernel, TakesANumberAsAVariance) {
@@ -133,76 +136,76 @@ TEST(ParseKernel, MultipliesBeforeItAdds) {
 }
 
 TEST(ParseKernel, SuggestsTheNearestName) {
-  EXPECT_EQ(complaint_about("1 + sem(lengthscale=2)"),
+  EXPECT_EQ(kernel_complaint("1 + sem(lengthscale=2)"),
             "kernel: unknown kernel 'sem' at column 5; did you mean 'se'?");
-  EXPECT_EQ(complaint_about("mattern32()"),
+  EXPECT_EQ(kernel_complaint("mattern32()"),
             "kernel: unknown kernel 'mattern32' at column 1; did you mean 'matern32'?");
-  EXPECT_EQ(complaint_about("se(lenghtscale=2)"),
+  EXPECT_EQ(kernel_complaint("se(lenghtscale=2)"),
             "kernel: unknown parameter 'lenghtscale' of se at column 4; did you mean 'lengthscale'?");
 }
 
 TEST(ParseKernel, ListsTheNamesWhenNoneIsNear) {
-  EXPECT_EQ(complaint_about("banana()"),
+  EXPECT_EQ(kernel_complaint("banana()"),
             "kernel: unknown kernel 'banana' at column 1; known are " + join(kernel_names()));
-  EXPECT_EQ(complaint_about("2 * linear(lengthscale=2)"),
+  EXPECT_EQ(kernel_complaint("2 * linear(lengthscale=2)"),
             "kernel: unknown parameter 'lengthscale' of linear at column 12; it takes amplitude, active");
 }
 
 TEST(ParseKernel, PointsAtWhatIsMissing) {
-  EXPECT_EQ(complaint_about(""), "kernel: expected a kernel, got the end of the text at column 1");
-  EXPECT_EQ(complaint_about("se() + "), "kernel: expected a kernel, got the end of the text at column 8");
-  EXPECT_EQ(complaint_about("se() *"), "kernel: expected a kernel, got the end of the text at column 7");
-  EXPECT_EQ(complaint_about("se"), "kernel: expected '(', got the end of the text at column 3");
-  EXPECT_EQ(complaint_about("(se()"), "kernel: expected ')', got the end of the text at column 6");
-  EXPECT_EQ(complaint_about("se(lengthscale=1"),
+  EXPECT_EQ(kernel_complaint(""), "kernel: expected a kernel, got the end of the text at column 1");
+  EXPECT_EQ(kernel_complaint("se() + "), "kernel: expected a kernel, got the end of the text at column 8");
+  EXPECT_EQ(kernel_complaint("se() *"), "kernel: expected a kernel, got the end of the text at column 7");
+  EXPECT_EQ(kernel_complaint("se"), "kernel: expected '(', got the end of the text at column 3");
+  EXPECT_EQ(kernel_complaint("(se()"), "kernel: expected ')', got the end of the text at column 6");
+  EXPECT_EQ(kernel_complaint("se(lengthscale=1"),
             "kernel: expected ')', got the end of the text at column 17");
-  EXPECT_EQ(complaint_about("se(lengthscale=[1, 2)"), "kernel: expected ']', got ')' at column 21");
-  EXPECT_EQ(complaint_about("se(lengthscale=)"), "kernel: expected a number at column 16");
-  EXPECT_EQ(complaint_about("se(active=[])"), "kernel: expected a number at column 12");
-  EXPECT_EQ(complaint_about("se(lengthscale 2)"), "kernel: expected '=', got '2' at column 16");
-  EXPECT_EQ(complaint_about("se(amplitude=1 lengthscale=2)"), "kernel: expected ')', got 'l' at column 16");
+  EXPECT_EQ(kernel_complaint("se(lengthscale=[1, 2)"), "kernel: expected ']', got ')' at column 21");
+  EXPECT_EQ(kernel_complaint("se(lengthscale=)"), "kernel: expected a number at column 16");
+  EXPECT_EQ(kernel_complaint("se(active=[])"), "kernel: expected a number at column 12");
+  EXPECT_EQ(kernel_complaint("se(lengthscale 2)"), "kernel: expected '=', got '2' at column 16");
+  EXPECT_EQ(kernel_complaint("se(amplitude=1 lengthscale=2)"), "kernel: expected ')', got 'l' at column 16");
 }
 
 TEST(ParseKernel, PointsAtWhatIsTooMuch) {
-  EXPECT_EQ(complaint_about("se())"), "kernel: expected '+', '*' or the end, got ')' at column 5");
-  EXPECT_EQ(complaint_about("se() linear()"), "kernel: expected '+', '*' or the end, got 'l' at column 6");
-  EXPECT_EQ(complaint_about("3 4"), "kernel: expected '+', '*' or the end, got '4' at column 3");
-  EXPECT_EQ(complaint_about("2 + +3"), "kernel: expected a kernel, got '+' at column 5");
-  EXPECT_EQ(complaint_about("se(amplitude=[1, 2])"), "kernel: expected one number, got a list at column 14");
-  EXPECT_EQ(complaint_about("periodic(lengthscale=[1, 2])"),
+  EXPECT_EQ(kernel_complaint("se())"), "kernel: expected '+', '*' or the end, got ')' at column 5");
+  EXPECT_EQ(kernel_complaint("se() linear()"), "kernel: expected '+', '*' or the end, got 'l' at column 6");
+  EXPECT_EQ(kernel_complaint("3 4"), "kernel: expected '+', '*' or the end, got '4' at column 3");
+  EXPECT_EQ(kernel_complaint("2 + +3"), "kernel: expected a kernel, got '+' at column 5");
+  EXPECT_EQ(kernel_complaint("se(amplitude=[1, 2])"), "kernel: expected one number, got a list at column 14");
+  EXPECT_EQ(kernel_complaint("periodic(lengthscale=[1, 2])"),
             "kernel: expected one number, got a list at column 22");
 }
 
 TEST(ParseKernel, RefusesNumbersThatAreNoVariances) {
-  EXPECT_EQ(complaint_about("se() + 0"), "kernel: a number in a kernel must be positive, got 0 at column 8");
-  EXPECT_EQ(complaint_about("-1.5*se()"),
+  EXPECT_EQ(kernel_complaint("se() + 0"), "kernel: a number in a kernel must be positive, got 0 at column 8");
+  EXPECT_EQ(kernel_complaint("-1.5*se()"),
             "kernel: a number in a kernel must be positive, got -1.5 at column 1");
-  EXPECT_EQ(complaint_about("1e999"), "kernel: expected a number at column 1");
-  EXPECT_EQ(complaint_about("-inf"), "kernel: expected a number at column 1");
+  EXPECT_EQ(kernel_complaint("1e999"), "kernel: expected a number at column 1");
+  EXPECT_EQ(kernel_complaint("-inf"), "kernel: expected a number at column 1");
 }
 
 TEST(ParseKernel, PointsAtAParameterThatBreaksItsRule) {
-  EXPECT_EQ(complaint_about("se(lengthscale=-1)"),
+  EXPECT_EQ(kernel_complaint("se(lengthscale=-1)"),
             "kernel: se: lengthscale: must be positive and finite, got -1 at column 16");
-  EXPECT_EQ(complaint_about("1 + rq(alpha=0)"),
+  EXPECT_EQ(kernel_complaint("1 + rq(alpha=0)"),
             "kernel: rq: alpha: must be positive and finite, got 0 at column 14");
-  EXPECT_EQ(complaint_about("se(lengthscale=[1, -2])"),
+  EXPECT_EQ(kernel_complaint("se(lengthscale=[1, -2])"),
             "kernel: se: lengthscale: must be positive and finite, got -2 at column 16");
-  EXPECT_EQ(complaint_about("se(lengthscale=nan)"), "kernel: expected a number at column 16");
-  EXPECT_EQ(complaint_about("se(amplitude=inf)"), "kernel: expected a number at column 14");
-  EXPECT_EQ(complaint_about("se(active=[1, 1])"),
+  EXPECT_EQ(kernel_complaint("se(lengthscale=nan)"), "kernel: expected a number at column 16");
+  EXPECT_EQ(kernel_complaint("se(amplitude=inf)"), "kernel: expected a number at column 14");
+  EXPECT_EQ(kernel_complaint("se(active=[1, 1])"),
             "kernel: se: active: must list different inputs, counted from 1, got [1, 1] at column 11");
-  EXPECT_EQ(complaint_about("se(active=[0, 1])"),
+  EXPECT_EQ(kernel_complaint("se(active=[0, 1])"),
             "kernel: se: active: must list different inputs, counted from 1, got [0, 1] at column 11");
-  EXPECT_EQ(complaint_about("se(active=[1.5])"), "kernel: expected whole numbers at column 11");
-  EXPECT_EQ(complaint_about("se(active=1e300)"), "kernel: expected whole numbers at column 11");
+  EXPECT_EQ(kernel_complaint("se(active=[1.5])"), "kernel: expected whole numbers at column 11");
+  EXPECT_EQ(kernel_complaint("se(active=1e300)"), "kernel: expected whole numbers at column 11");
 }
 
 TEST(ParseKernel, CountsColumnsWithinOuterFromTheStartOfTheWhole) {
-  EXPECT_EQ(complaint_about("1 + outer(x + y)"), "kernel: unknown name 'y' at column 15; did you mean 'x'?");
-  EXPECT_TRUE(complaint_about("outer(x = 3)").starts_with("kernel: cannot read 'x = 3' at column 9: "));
-  EXPECT_EQ(complaint_about("outer(sin(x)"), "kernel: the parenthesis before is never closed at column 7");
-  EXPECT_TRUE(complaint_about("outer( )").starts_with("kernel: must be an expression in x1, x2, ..."));
+  EXPECT_EQ(kernel_complaint("1 + outer(x + y)"), "kernel: unknown name 'y' at column 15; did you mean 'x'?");
+  EXPECT_TRUE(kernel_complaint("outer(x = 3)").starts_with("kernel: cannot read 'x = 3' at column 9: "));
+  EXPECT_EQ(kernel_complaint("outer(sin(x)"), "kernel: the parenthesis before is never closed at column 7");
+  EXPECT_TRUE(kernel_complaint("outer( )").starts_with("kernel: must be an expression in x1, x2, ..."));
 }
 
 std::string any_number() {
@@ -238,11 +241,11 @@ RC_GTEST_PROP(ParseKernel, ReadsBackWhatAnyKernelSaysOfItself, ()) {
   const Kernel kernel = parse_kernel(any_expression(4));
   const Kernel again = parse_kernel(kernel.text());
   RC_ASSERT(again.text() == kernel.text());
-  RC_ASSERT(relative_error(again.matrix(X, X), kernel.matrix(X, X)) < two_routes);
+  RC_ASSERT(relative_error(again.matrix(sites, sites), kernel.matrix(sites, sites)) < two_routes);
 }
 
 /// Parses or throws InvalidArgument; anything else fails the property.
-void expect_an_answer(const std::string& text) {
+void expect_a_kernel_or_complaint(const std::string& text) {
   try {
     const Kernel kernel = parse_kernel(text);
     RC_ASSERT(!kernel.text().empty());
@@ -253,8 +256,8 @@ void expect_an_answer(const std::string& text) {
 }
 
 RC_GTEST_PROP(ParseKernel, AnswersToAnyBytes, (const std::string& text)) {
-  expect_an_answer(text);
-  expect_an_answer("outer(" + text + ")");
+  expect_a_kernel_or_complaint(text);
+  expect_a_kernel_or_complaint("outer(" + text + ")");
 }
 
 RC_GTEST_PROP(ParseKernel, AnswersToAnySequenceOfItsOwnWords, ()) {
@@ -263,13 +266,13 @@ RC_GTEST_PROP(ParseKernel, AnswersToAnySequenceOfItsOwnWords, ()) {
           "se", "periodic", "outer", "lengthscale", "active", "(",  ")",   "()",   "[",
           "]",  ",",        "=",     "+",           "*",      "-1", "2.5", "nan",  "1e999",
           "x",  "x2",       "sin",   " ",           "?",      ":",  "\"",  "\xff", std::string(1, '\0')}));
-  expect_an_answer(join(words, ""));
+  expect_a_kernel_or_complaint(join(words, ""));
 }
 
 RC_GTEST_PROP(ParseKernel, AnswersToASlipOfThePen, (char slip)) {
   std::string text = any_expression(2);
   text[*rc::gen::inRange<std::size_t>(0, text.size())] = slip;
-  expect_an_answer(text);
+  expect_a_kernel_or_complaint(text);
 }
 
 TEST(KernelExpression, DescribesEveryKernelItKnows) {

@@ -18,37 +18,37 @@ namespace {
 using testing::complaint_of;
 using testing::tolerance::two_routes;
 
-const Matrix X = RandomStream{.seed = 3}.normals(8, 3);
+const Matrix eight_inputs = RandomStream{.seed = 3}.normals(8, 3);
 
-std::string complaint_about(const std::string& text) {
+std::string mean_complaint(const std::string& text) {
   return complaint_of([&] { MeanFunction{text}; });
 }
 
 /// Whether the complaint about `text` says that it cannot be read, and points at `column`.
 void expect_unreadable(const std::string& text, int column) {
   const std::string start = "mean: cannot read '" + text + "' at column " + std::to_string(column) + ": ";
-  const std::string complaint = complaint_about(text);
+  const std::string complaint = mean_complaint(text);
   EXPECT_TRUE(complaint.starts_with(start)) << complaint;
 }
 
 TEST(MeanFunction, IsZeroUnlessGiven) {
-  EXPECT_EQ(MeanFunction()(X), Vector::Zero(8));
+  EXPECT_EQ(MeanFunction()(eight_inputs), Vector::Zero(8));
   EXPECT_EQ(MeanFunction().text(), "0");
 }
 
 TEST(MeanFunction, FollowsItsExpressionRowByRow) {
-  const Vector values = MeanFunction("sin(2*pi*x1) + x2^2 - exp(-x3)/2")(X);
-  for (Index i = 0; i < X.rows(); ++i) {
-    const double expected =
-        std::sin(2 * std::numbers::pi * X(i, 0)) + X(i, 1) * X(i, 1) - std::exp(-X(i, 2)) / 2;
+  const Vector values = MeanFunction("sin(2*pi*x1) + x2^2 - exp(-x3)/2")(eight_inputs);
+  for (Index i = 0; i < eight_inputs.rows(); ++i) {
+    const double expected = std::sin(2 * std::numbers::pi * eight_inputs(i, 0)) +
+                            eight_inputs(i, 1) * eight_inputs(i, 1) - std::exp(-eight_inputs(i, 2)) / 2;
     EXPECT_NEAR(values(i), expected, two_routes);
   }
 }
 
 TEST(MeanFunction, CallsTheFirstInputByItsShortName) {
-  EXPECT_EQ(MeanFunction("0.06*x")(X), MeanFunction("0.06*x1")(X));
-  EXPECT_EQ(MeanFunction("x + x1")(X), 2 * X.col(0));
-  EXPECT_EQ(MeanFunction("x3")(X), X.col(2));
+  EXPECT_EQ(MeanFunction("0.06*x")(eight_inputs), MeanFunction("0.06*x1")(eight_inputs));
+  EXPECT_EQ(MeanFunction("x + x1")(eight_inputs), 2 * eight_inputs.col(0));
+  EXPECT_EQ(MeanFunction("x3")(eight_inputs), eight_inputs.col(2));
 }
 
 TEST(MeanFunction, ReadsInputsWithNumbersOfSeveralDigits) {
@@ -59,8 +59,8 @@ TEST(MeanFunction, ReadsInputsWithNumbersOfSeveralDigits) {
 }
 
 TEST(MeanFunction, KnowsTheConstants) {
-  EXPECT_EQ(MeanFunction("pi")(X), Vector::Constant(8, std::numbers::pi));
-  EXPECT_EQ(MeanFunction("e")(X), Vector::Constant(8, std::numbers::e));
+  EXPECT_EQ(MeanFunction("pi")(eight_inputs), Vector::Constant(8, std::numbers::pi));
+  EXPECT_EQ(MeanFunction("e")(eight_inputs), Vector::Constant(8, std::numbers::e));
 }
 
 TEST(MeanFunction, BindsOperatorsAsMathematicsDoes) {
@@ -83,29 +83,29 @@ TEST(MeanFunction, KeepsItsText) {
 
 TEST(MeanFunction, IsTheSameOnManyThreadsAtOnce) {
   const MeanFunction mean("sin(x1)*x2 + x3^2");
-  const Vector expected = mean(X);
+  const Vector expected = mean(eight_inputs);
   constexpr int calls = 200;
   std::vector<Vector> values(calls);
   const ThreadScope scope(4);
   parallel_for(calls, [&](Index i) {
-    values[static_cast<std::size_t>(i)] = mean(X * (1 + static_cast<double>(i % 3)));
+    values[static_cast<std::size_t>(i)] = mean(eight_inputs * (1 + static_cast<double>(i % 3)));
   });
   for (int i = 0; i < calls; ++i)
-    EXPECT_EQ(values[static_cast<std::size_t>(i)], mean(X * (1 + i % 3))) << "call " << i;
-  EXPECT_EQ(mean(X), expected);
+    EXPECT_EQ(values[static_cast<std::size_t>(i)], mean(eight_inputs * (1 + i % 3))) << "call " << i;
+  EXPECT_EQ(mean(eight_inputs), expected);
 }
 
 TEST(MeanFunction, SuggestsTheNearestName) {
-  EXPECT_EQ(complaint_about("y"), "mean: unknown name 'y' at column 1; did you mean 'x'?");
-  EXPECT_EQ(complaint_about("2 + X1"), "mean: unknown name 'X1' at column 5; did you mean 'x1'?");
-  EXPECT_EQ(complaint_about("x + time"),
+  EXPECT_EQ(mean_complaint("y"), "mean: unknown name 'y' at column 1; did you mean 'x'?");
+  EXPECT_EQ(mean_complaint("2 + X1"), "mean: unknown name 'X1' at column 5; did you mean 'x1'?");
+  EXPECT_EQ(mean_complaint("x + time"),
             "mean: unknown name 'time' at column 5; inputs are x1, x2, ... (x is x1)");
 }
 
 TEST(MeanFunction, CountsInputsFromOne) {
-  EXPECT_EQ(complaint_about("x0"), "mean: unknown name 'x0' at column 1; did you mean 'x'?");
-  EXPECT_EQ(complaint_about("x01"), "mean: unknown name 'x01' at column 1; did you mean 'x1'?");
-  EXPECT_EQ(complaint_about("x99999999999999999999"),
+  EXPECT_EQ(mean_complaint("x0"), "mean: unknown name 'x0' at column 1; did you mean 'x'?");
+  EXPECT_EQ(mean_complaint("x01"), "mean: unknown name 'x01' at column 1; did you mean 'x1'?");
+  EXPECT_EQ(mean_complaint("x99999999999999999999"),
             "mean: unknown name 'x99999999999999999999' at column 1; inputs are x1, x2, ... (x is x1)");
 }
 
@@ -119,18 +119,18 @@ TEST(MeanFunction, PointsAtTheColumnItCannotRead) {
 
 TEST(MeanFunction, RefusesWhatEndsTooSoon) {
   for (const std::string text : {"x +", "(x", "sin(x", "x > 1 ? 2", "max(1,"})
-    EXPECT_TRUE(complaint_about(text).starts_with("mean: cannot read '" + text + "' at column ")) << text;
+    EXPECT_TRUE(mean_complaint(text).starts_with("mean: cannot read '" + text + "' at column ")) << text;
 }
 
 TEST(MeanFunction, RefusesToAssign) {
-  EXPECT_EQ(complaint_about("x = 3"),
+  EXPECT_EQ(mean_complaint("x = 3"),
             "mean: cannot read 'x = 3' at column 3: '=' has no meaning here; compare with '=='");
   expect_unreadable("x == 2 ? x=5 : 2", 11);
 }
 
 TEST(MeanFunction, RefusesEmptyText) {
   for (const std::string text : {"", " ", " \t "})
-    EXPECT_EQ(complaint_about(text),
+    EXPECT_EQ(mean_complaint(text),
               "mean: must be an expression in x1, x2, ... such as '0' or '0.06*x', got ''");
 }
 
@@ -141,7 +141,7 @@ TEST(MeanFunction, NamesTheArgumentAndAddsTheOffsetItIsGiven) {
 
 TEST(MeanFunction, StandsOnOneLine) {
   EXPECT_EQ(MeanFunction("x1\n\t+ x2\r\n").text(), "x1  + x2  ");
-  EXPECT_EQ(MeanFunction("x1\n+\tx2")(X), X.col(0) + X.col(1));
+  EXPECT_EQ(MeanFunction("x1\n+\tx2")(eight_inputs), eight_inputs.col(0) + eight_inputs.col(1));
 }
 
 TEST(MeanFunction, RefusesTextThatIsTooLongOrTooDeep) {
@@ -152,26 +152,26 @@ TEST(MeanFunction, RefusesTextThatIsTooLongOrTooDeep) {
   };
   EXPECT_EQ(MeanFunction("x" + repeated("+x", 4'999))(Matrix::Ones(1, 1))(0), 5000);
   for (const std::string part : {"+x", "-(x", "*sin(x", "^x", "-"})
-    EXPECT_TRUE(complaint_about("x" + repeated(part, 20'000))
+    EXPECT_TRUE(mean_complaint("x" + repeated(part, 20'000))
                     .starts_with("mean: must be an expression of at most 10000 characters, got "));
-  EXPECT_EQ(complaint_about(repeated("(", 100) + "x" + repeated(")", 100)), "");
-  const std::string complaint = complaint_about(repeated("sin(", 101) + "x" + repeated(")", 101));
+  EXPECT_EQ(mean_complaint(repeated("(", 100) + "x" + repeated(")", 100)), "");
+  const std::string complaint = mean_complaint(repeated("sin(", 101) + "x" + repeated(")", 101));
   EXPECT_EQ(complaint, "mean: cannot read '" + repeated("sin(", 15) +
                            "...' at column 404: more than 100 parentheses inside each other");
   // Unary signs and conditions need no parentheses to nest.
   for (const std::string part : {"- ", "+", "x>1 ? 1 : "})
-    EXPECT_NO_FATAL_FAILURE(complaint_about(repeated(part, 900) + "x"));
+    EXPECT_NO_FATAL_FAILURE(mean_complaint(repeated(part, 900) + "x"));
 }
 
 TEST(MeanFunction, RefusesCharactersWithoutMeaning) {
-  EXPECT_EQ(complaint_about(std::string("x\0+1", 4)), "mean: a character at column 2 has no meaning");
-  EXPECT_EQ(complaint_about("x \xc3\x97 2"), "mean: a character at column 3 has no meaning");
+  EXPECT_EQ(mean_complaint(std::string("x\0+1", 4)), "mean: a character at column 2 has no meaning");
+  EXPECT_EQ(mean_complaint("x \xc3\x97 2"), "mean: a character at column 3 has no meaning");
 }
 
 TEST(MeanFunction, RefusesNumbersBeyondDoublePrecision) {
-  EXPECT_EQ(complaint_about("x + 1e400"),
+  EXPECT_EQ(mean_complaint("x + 1e400"),
             "mean: cannot read 'x + 1e400' at column 5: 1e400 is beyond double precision");
-  EXPECT_EQ(complaint_about("1e-400"),
+  EXPECT_EQ(mean_complaint("1e-400"),
             "mean: cannot read '1e-400' at column 1: 1e-400 is beyond double precision");
 }
 
@@ -187,7 +187,7 @@ TEST(MeanFunction, RefusesInputsBeyondTheDimension) {
 }
 
 /// Reads or throws InvalidArgument; anything else fails the property.
-void expect_an_answer(const std::string& text) {
+void expect_a_mean_or_complaint(const std::string& text) {
   try {
     const MeanFunction mean(text);
     RC_ASSERT(mean.text().size() == text.size());
@@ -198,7 +198,7 @@ void expect_an_answer(const std::string& text) {
 }
 
 RC_GTEST_PROP(MeanFunction, AnswersToAnyBytes, (const std::string& text)) {
-  expect_an_answer(text);
+  expect_a_mean_or_complaint(text);
 }
 
 RC_GTEST_PROP(MeanFunction, AnswersToAnySequenceOfItsOwnWords, ()) {
@@ -206,7 +206,7 @@ RC_GTEST_PROP(MeanFunction, AnswersToAnySequenceOfItsOwnWords, ()) {
       *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::vector<std::string>{
           "x", "x1", "x3", "x0", "sin", "atan2", "sum", "pi", "(",     ")", ",",  "+", "-", "*",
           "/", "^",  "?",  ":",  "=",   "<",     "&&",  "1",  "2.5e3", ".", "\"", " ", "#", "\xff"}));
-  expect_an_answer(join(words, ""));
+  expect_a_mean_or_complaint(join(words, ""));
 }
 
 TEST(MeanFunction, HasTheNumbersOfItsTextAsCoefficients) {

@@ -17,16 +17,16 @@ using testing::relative_error;
 using testing::tolerance::two_routes;
 
 const Matrix q = Vector::LinSpaced(60, -6, 6);
-const Matrix X = Vector::LinSpaced(15, -4.7, 5.1);
+const Matrix line = Vector::LinSpaced(15, -4.7, 5.1);
 
-GaussianProcess process_of(const std::string& kernel, const std::string& mean = "0") {
+GaussianProcess process_on_line(const std::string& kernel, const std::string& mean = "0") {
   return {parse_kernel(kernel), MeanFunction(mean)};
 }
 
 TEST(ProcessAtPoints, IsOnePivotedFactorForAnOrdinaryKernel) {
   for (const std::string kernel :
        {"se(lengthscale=1.5)", "(se() + 0.1*linear()) * (1 + periodic()) + white(amplitude=0.1)"}) {
-    const ProcessAtPoints at_q(process_of(kernel, "0.2*x - 1"), q);
+    const ProcessAtPoints at_q(process_on_line(kernel, "0.2*x - 1"), q);
     const RankRevealingFactor factor = factorise(parse_kernel(kernel).matrix(q, q), "kernel");
     EXPECT_EQ(at_q.factor().L, factor.L);
     EXPECT_EQ(at_q.factor().pivots, factor.pivots);
@@ -36,12 +36,13 @@ TEST(ProcessAtPoints, IsOnePivotedFactorForAnOrdinaryKernel) {
 }
 
 TEST(ProcessAtPoints, KeepsATermThatIsSmallBesideAnother) {
-  const ProcessAtPoints both(process_of("constant(amplitude=1e6) + se()"), q), small(process_of("se()"), q);
+  const ProcessAtPoints both(process_on_line("constant(amplitude=1e6) + se()"), q),
+      small(process_on_line("se()"), q);
   ASSERT_EQ(both.rank(), 1 + small.rank());
   EXPECT_EQ(both.factor().group_starts, (std::vector<Index>{0, 1}));
   EXPECT_EQ(both.factor().L.col(0), Vector::Constant(60, 1e6));
   EXPECT_EQ(both.factor().L.rightCols(small.rank()), small.factor().L);
-  const auto kriging = both.kriging(X), of_small = small.kriging(X);
+  const auto kriging = both.kriging(line), of_small = small.kriging(line);
   EXPECT_EQ(kriging.coordinates.bottomRows(small.rank()), of_small.coordinates);
   EXPECT_LT((kriging.floor - of_small.floor).cwiseAbs().maxCoeff(), two_routes);
 }
@@ -68,7 +69,7 @@ TEST(ProcessAtPoints, PutsTermsTogetherWhoseTracesAreWithinAThousandOfTheLargest
 
 TEST(ProcessAtPoints, GivesTheCovarianceOfTheKernelBackGroupByGroup) {
   const ProcessAtPoints at_q(
-      process_of("constant(amplitude=1e6) + matern32() + constant(amplitude=1e3)*linear()"), q);
+      process_on_line("constant(amplitude=1e6) + matern32() + constant(amplitude=1e3)*linear()"), q);
   const Matrix& L = at_q.factor().L;
   const Index first = at_q.factor().group_starts[1], second = at_q.factor().group_starts[2];
   EXPECT_EQ(first, 1);
@@ -81,25 +82,25 @@ TEST(ProcessAtPoints, GivesTheCovarianceOfTheKernelBackGroupByGroup) {
 /// hand: with C = se(X, X) + noise^2 I its mean is b = 1^T C^{-1} y / (1^T C^{-1} 1 + a^{-2}).
 Vector split_by_hand(const Vector& y, double noise, double a, const Matrix& x) {
   const Kernel se = parse_kernel("se()");
-  const Matrix C = se.matrix(X, X) + noise * noise * Matrix::Identity(X.rows(), X.rows());
+  const Matrix C = se.matrix(line, line) + noise * noise * Matrix::Identity(line.rows(), line.rows());
   const Eigen::LLT<Matrix> factor(C);
-  const Vector ones = Vector::Ones(X.rows());
+  const Vector ones = Vector::Ones(line.rows());
   const double b = ones.dot(factor.solve(y)) / (ones.dot(factor.solve(ones)) + 1 / (a * a));
-  return (se.matrix(x, X) * factor.solve(y - b * ones)).array() + b;
+  return (se.matrix(x, line) * factor.solve(y - b * ones)).array() + b;
 }
 
 /// The same from the factored form: min over z of |y - G z|^2 / noise^2 + |z|^2 by QR, G the coordinates at X.
 Vector from_coordinates(const ProcessAtPoints& at_q, const Vector& y, double noise, const Matrix& x) {
-  const Index R = at_q.rank(), M = X.rows();
+  const Index R = at_q.rank(), M = line.rows();
   Matrix stacked(M + R, R);
-  stacked << at_q.kriging(X).coordinates.transpose() / noise, Matrix::Identity(R, R);
+  stacked << at_q.kriging(line).coordinates.transpose() / noise, Matrix::Identity(R, R);
   Vector right = Vector::Zero(M + R);
   right.head(M) = y / noise;
   return at_q.kriging(x).coordinates.transpose() * stacked.colPivHouseholderQr().solve(right);
 }
 
 TEST(ProcessAtPoints, HasTheRightPosteriorHoweverLargeTheConstant) {
-  const Vector y = (X.array() * 1.3).sin() + 3e5;
+  const Vector y = (line.array() * 1.3).sin() + 3e5;
   const Matrix x = Vector::LinSpaced(9, -3.9, 4.2);
   for (const double a : {1.0, 1e3, 1e6}) {
     const ProcessAtPoints at_q(
@@ -112,42 +113,44 @@ TEST(ProcessAtPoints, HasTheRightPosteriorHoweverLargeTheConstant) {
 }
 
 TEST(ProcessAtPoints, HasNoCoordinatesForATermThatVanishesAtThePoints) {
-  const ProcessAtPoints at_q(process_of("se() + outer(x > 100 ? 2 : 0)"), q), se(process_of("se()"), q);
+  const ProcessAtPoints at_q(process_on_line("se() + outer(x > 100 ? 2 : 0)"), q),
+      se(process_on_line("se()"), q);
   EXPECT_EQ(at_q.rank(), se.rank());
   EXPECT_NEAR(at_q.kriging(Matrix{{200}}).floor(0), std::sqrt(1 + 4), two_routes);
 }
 
 TEST(ProcessAtPoints, FactorsEachTermOnlyAsFarAsItGoes) {
-  const ProcessAtPoints at_q(process_of("constant(amplitude=1e5) + linear()"), q);
+  const ProcessAtPoints at_q(process_on_line("constant(amplitude=1e5) + linear()"), q);
   EXPECT_EQ(at_q.rank(), 2);
-  const auto kriging = at_q.kriging(X);
-  EXPECT_EQ(kriging.floor, Vector::Zero(X.rows()));
-  EXPECT_LT(relative_error(kriging.coordinates.row(1).cwiseAbs().transpose(), X.cwiseAbs()), two_routes);
+  const auto kriging = at_q.kriging(line);
+  EXPECT_EQ(kriging.floor, Vector::Zero(line.rows()));
+  EXPECT_LT(relative_error(kriging.coordinates.row(1).cwiseAbs().transpose(), line.cwiseAbs()), two_routes);
 }
 
 TEST(ProcessAtPoints, IsTheSameFromAStoredFactor) {
-  const GaussianProcess process = process_of("constant(amplitude=1e6) + se()", "x");
+  const GaussianProcess process = process_on_line("constant(amplitude=1e6) + se()", "x");
   const ProcessAtPoints computed(process, q), read(process, q, computed.factor());
   EXPECT_EQ(read.mean(), computed.mean());
   EXPECT_EQ(read.factor().L, computed.factor().L);
-  EXPECT_EQ(read.kriging(X).coordinates, computed.kriging(X).coordinates);
-  EXPECT_EQ(read.kriging(X).floor, computed.kriging(X).floor);
+  EXPECT_EQ(read.kriging(line).coordinates, computed.kriging(line).coordinates);
+  EXPECT_EQ(read.kriging(line).floor, computed.kriging(line).floor);
 }
 
 TEST(ProcessAtPoints, KeepsToTheOrderOfAStoredFactor) {
   // Rows in another order than ours: what the coordinates mean is up to the file.
-  const GaussianProcess process = process_of("matern12()");
+  const GaussianProcess process = process_on_line("matern12()");
   const Matrix points = q.topRows(4), reversed = points.colwise().reverse();
   const ProcessAtPoints other(process, reversed);
   FactorAtPoints stored = other.factor();
   stored.L = stored.L.colwise().reverse().eval();
   for (Index& pivot : stored.pivots) pivot = 3 - pivot;
   EXPECT_NE(stored.pivots, ProcessAtPoints(process, points).factor().pivots);
-  EXPECT_EQ(ProcessAtPoints(process, points, stored).kriging(X).coordinates, other.kriging(X).coordinates);
+  EXPECT_EQ(ProcessAtPoints(process, points, stored).kriging(line).coordinates,
+            other.kriging(line).coordinates);
 }
 
 TEST(ProcessAtPoints, RefusesAStoredFactorOfAnotherProcess) {
-  const GaussianProcess process = process_of("constant(amplitude=1e6) + se()");
+  const GaussianProcess process = process_on_line("constant(amplitude=1e6) + se()");
   const FactorAtPoints right = ProcessAtPoints(process, q).factor();
   const Index R = right.rank();
   const auto complaint = [&](auto&& change) {
@@ -185,11 +188,11 @@ TEST(ProcessAtPoints, RefusesAStoredFactorOfAnotherProcess) {
 }
 
 TEST(ProcessAtPoints, RefusesAMeanOrKernelThatIsNotFinite) {
-  EXPECT_EQ(complaint_of([] { ProcessAtPoints(process_of("se()", "log(x)"), q); }),
+  EXPECT_EQ(complaint_of([] { ProcessAtPoints(process_on_line("se()", "log(x)"), q); }),
             "mean: must be finite at every point, and 'log(x)' is not");
-  EXPECT_EQ(complaint_of([] { ProcessAtPoints(process_of("se() + constant(amplitude=1e200)"), q); }),
+  EXPECT_EQ(complaint_of([] { ProcessAtPoints(process_on_line("se() + constant(amplitude=1e200)"), q); }),
             "kernel: must be finite at every point, and 'constant(amplitude=1e+200)' is not");
-  EXPECT_EQ(complaint_of([] { ProcessAtPoints(process_of("se(active=2)"), q); }),
+  EXPECT_EQ(complaint_of([] { ProcessAtPoints(process_on_line("se(active=2)"), q); }),
             "kernel: se: active: must be at most 1, the number of inputs, got 2");
 }
 

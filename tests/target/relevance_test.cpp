@@ -13,21 +13,21 @@
 namespace ridgelet {
 namespace {
 
-const Matrix X = RandomStream{.seed = 1}.normals(200, 3);
+const Matrix three_inputs = RandomStream{.seed = 1}.normals(200, 3);
 
 Vector relevance(const std::string& kernel, const Vector& y, const std::string& mean = "0") {
-  return input_relevance({.kernel = parse_kernel(kernel), .mean = MeanFunction(mean)}, X, y);
+  return input_relevance({.kernel = parse_kernel(kernel), .mean = MeanFunction(mean)}, three_inputs, y);
 }
 
 /// As many values as there are rows, with mean 0 and standard deviation 1.
 Vector unit_response() {
-  Vector y(X.rows());
+  Vector y(three_inputs.rows());
   for (Index i = 0; i < y.size(); ++i) y(i) = i % 2 == 0 ? 1 : -1;
   return y;
 }
 
 double column_sd(Index k) {
-  return std::sqrt((X.col(k).array() - X.col(k).mean()).square().mean());
+  return std::sqrt((three_inputs.col(k).array() - three_inputs.col(k).mean()).square().mean());
 }
 
 TEST(Relevance, IsOneMinusTheCorrelationAtTwoStandardDeviations) {

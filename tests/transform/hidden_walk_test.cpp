@@ -11,7 +11,7 @@ namespace {
 using testing::relative_error;
 using testing::tolerance::two_routes;
 
-Matrix numbers(Index rows, Index cols, std::uint64_t seed) {
+Matrix normals_of_seed(Index rows, Index cols, std::uint64_t seed) {
   return RandomStream{.seed = seed}.normals(rows, cols);
 }
 
@@ -26,13 +26,13 @@ Matrix tanh_of(const Matrix& values) {
 }
 
 /// Three layers of 7, 300 and 5 units on 2 inputs; 300 is more than a block.
-struct Example {
+struct ThreeLayers {
   Activation activation = "tanh";
-  Matrix X = numbers(4, 2, 1);
-  HiddenLayer first{.W = numbers(7, 2, 2), .b = numbers(7, 1, 3)};
-  HiddenLayer second{.W = numbers(300, 3, 4), .b = numbers(300, 1, 5)};
-  HiddenLayer third{.W = numbers(5, 2, 6), .b = numbers(5, 1, 7)};
-  Matrix first_bridge = numbers(7, 4, 8);
+  Matrix X = normals_of_seed(4, 2, 1);
+  HiddenLayer first{.W = normals_of_seed(7, 2, 2), .b = normals_of_seed(7, 1, 3)};
+  HiddenLayer second{.W = normals_of_seed(300, 3, 4), .b = normals_of_seed(300, 1, 5)};
+  HiddenLayer third{.W = normals_of_seed(5, 2, 6), .b = normals_of_seed(5, 1, 7)};
+  Matrix first_bridge = normals_of_seed(7, 4, 8);
 
   /// The N x N weights that a bridge and the next layer stand for.
   static Matrix dense(const Matrix& bridge, const HiddenLayer& next) {
@@ -43,7 +43,7 @@ struct Example {
 };
 
 TEST(HiddenWalk, StartsWithWhatTheFirstLayerSees) {
-  const Example e;
+  const ThreeLayers e;
   HiddenWalk walk(3);
   walk.start(e.first, e.X);
   const Matrix expected = (e.X * e.first.W.transpose()).rowwise() + e.first.b.transpose();
@@ -51,23 +51,23 @@ TEST(HiddenWalk, StartsWithWhatTheFirstLayerSees) {
 }
 
 TEST(HiddenWalk, SeesWhatTheWholeMatrixOfWeightsBetweenTwoLayersGives) {
-  const Example e;
-  const Matrix second_bridge = numbers(300, 3, 9);
+  const ThreeLayers e;
+  const Matrix second_bridge = normals_of_seed(300, 3, 9);
   HiddenWalk walk(3);
   walk.start(e.first, e.X);
   const Matrix features = tanh_of(evaluated(walk.here()));
   walk.next(e.activation, e.first_bridge, e.second, false);
-  const Matrix seen =
-      (features * Example::dense(e.first_bridge, e.second).transpose()).rowwise() + e.second.b.transpose();
+  const Matrix seen = (features * ThreeLayers::dense(e.first_bridge, e.second).transpose()).rowwise() +
+                      e.second.b.transpose();
   EXPECT_LT(relative_error(evaluated(walk.here()), seen), two_routes);
   walk.next(e.activation, second_bridge, e.third, false);
-  const Matrix last =
-      (tanh_of(seen) * Example::dense(second_bridge, e.third).transpose()).rowwise() + e.third.b.transpose();
+  const Matrix last = (tanh_of(seen) * ThreeLayers::dense(second_bridge, e.third).transpose()).rowwise() +
+                      e.third.b.transpose();
   EXPECT_LT(relative_error(evaluated(walk.here()), last), two_routes);
 }
 
 TEST(HiddenWalk, AppendsTheUnitsOfEarlierLayersWhereConnectionsSkip) {
-  const Example e;
+  const ThreeLayers e;
   HiddenWalk plain(3), skipping(3);
   plain.start(e.first, e.X);
   const Matrix first = evaluated(plain.here());
@@ -79,19 +79,19 @@ TEST(HiddenWalk, AppendsTheUnitsOfEarlierLayersWhereConnectionsSkip) {
   expected << evaluated(plain.here()), first;
   EXPECT_EQ(evaluated(skipping.here()), expected);
 
-  const Matrix bridge = numbers(307, 3, 9);
+  const Matrix bridge = normals_of_seed(307, 3, 9);
   skipping.next(e.activation, bridge, e.third, true);
   ASSERT_EQ(skipping.here().units(), 312);
   const Matrix third =
-      (tanh_of(expected) * Example::dense(bridge, e.third).transpose()).rowwise() + e.third.b.transpose();
+      (tanh_of(expected) * ThreeLayers::dense(bridge, e.third).transpose()).rowwise() + e.third.b.transpose();
   EXPECT_LT(relative_error(evaluated(skipping.here()).leftCols(5), third), two_routes);
   EXPECT_EQ(evaluated(skipping.here()).rightCols(307), expected);
 }
 
 TEST(HiddenWalk, ForgetsAnEarlierWalk) {
-  const Example e;
+  const ThreeLayers e;
   HiddenWalk again(3), fresh(3);
-  const Matrix other = numbers(9, 2, 11);
+  const Matrix other = normals_of_seed(9, 2, 11);
   again.start(e.first, other);
   again.next(e.activation, e.first_bridge, e.second, true);
   again.start(e.first, e.X);

@@ -1,0 +1,248 @@
+#include "ridgelet/inference/variational.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ridgelet/core/cancellation.hpp"
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
+#include "ridgelet/linalg/cholesky.hpp"
+#include "ridgelet/linalg/products.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+using Densities = std::vector<std::shared_ptr<DifferentiableLogDensity>>;
+
+/// Iterations of the streams that are not steps.
+constexpr std::uint32_t of_directions = 0xffffffff, of_final_draws = 0xfffffffe;
+
+RandomStream stream(std::uint64_t seed, std::uint32_t iteration, Index draw) {
+  return {.seed = seed,
+          .purpose = Purpose::variational_draws,
+          .replicate = static_cast<std::uint32_t>(draw),
+          .iteration = iteration};
+}
+
+VariationalGaussian zero_like(const VariationalGaussian& q) {
+  return {.mean = Vector::Zero(q.dimension()),
+          .log_sd = Vector::Zero(q.dimension()),
+          .directions = Matrix::Zero(q.dimension(), q.rank())};
+}
+
+/// Calls visit(part of each) for the three arrays of one or several.
+template <class Visit, class... Gaussians>
+void for_each_part(Visit&& visit, Gaussians&&... all) {
+  visit(all.mean.reshaped()...);
+  visit(all.log_sd.reshaped()...);
+  visit(all.directions.reshaped()...);
+}
+
+/// C = I + U^T diag(e^{-2 rho}) U.
+Cholesky capacitance(const VariationalGaussian& q) {
+  const Matrix scaled = (-q.log_sd).array().exp().matrix().asDiagonal() * q.directions;
+  Matrix C = transposed_product(scaled, scaled);
+  C.diagonal().array() += 1;
+  return *Cholesky::of(std::move(C));
+}
+
+/// L and its gradient at draws of q; draw i with the normals of stream i / 2, with a minus for odd i.
+struct Draws {
+  Matrix normals;    ///< a column for each
+  Matrix gradients;  ///< the same
+  Vector values;
+
+  Index possible() const { return values.array().isFinite().count(); }
+};
+
+void evaluate(const Densities& densities, const VariationalGaussian& q, std::uint64_t seed,
+              std::uint32_t iteration, Index count, bool with_gradients, Draws& draws) {
+  const Index n = q.dimension(), workspaces = static_cast<Index>(densities.size());
+  draws.normals.resize(n + q.rank(), count);
+  draws.values.resize(count);
+  if (with_gradients) draws.gradients.resize(n, count);
+  parallel_for(std::min(count, workspaces), [&](Index w) {
+    DifferentiableLogDensity& density = *densities[static_cast<std::size_t>(w)];
+    Vector gradient;
+    for (Index i = w; i < count; i += workspaces) {
+      throw_if_cancelled();
+      const double sign = i % 2 == 0 ? 1 : -1;
+      draws.normals.col(i) = sign * stream(seed, iteration, i / 2).normals(n + q.rank());
+      const Vector xi = q.draw(draws.normals.col(i));
+      draws.values(i) = with_gradients ? density.value_and_gradient(xi, gradient) : density(xi);
+      if (with_gradients) draws.gradients.col(i) = gradient;
+    }
+  });
+}
+
+double mean_of_possible(const Draws& draws) {
+  const auto finite = draws.values.array().isFinite();
+  return finite.select(draws.values.array(), 0).sum() /
+         static_cast<double>(std::max<Index>(1, draws.possible()));
+}
+
+/// The gradient of the ELBO by these draws.
+VariationalGaussian elbo_gradient(const VariationalGaussian& q, const Draws& draws) {
+  VariationalGaussian slope = zero_like(q);
+  const double weight = 1 / static_cast<double>(std::max<Index>(1, draws.possible()));
+  for (Index i = 0; i < draws.values.size(); ++i)
+    if (std::isfinite(draws.values(i)))
+      q.add_slope(slope, draws.normals.col(i), draws.gradients.col(i), weight);
+  for_each_part([](auto all, auto kl) { all -= kl; }, slope, q.divergence_gradient());
+  return slope;
+}
+
+/// Adam, upwards, with steps that decrease.
+class Climber {
+ public:
+  Climber(const VariationalGaussian& q, const VariationalOptions& options)
+      : options_(options), first_(zero_like(q)), second_(zero_like(q)) {}
+
+  void step(VariationalGaussian& q, const VariationalGaussian& slope) {
+    constexpr double of_first = 0.9, of_second = 0.99, least = 1e-8;
+    const double t = static_cast<double>(++steps_);
+    const double size = options_.step / (1 + t / options_.delay);
+    const double first_unit = 1 - std::pow(of_first, t), second_unit = 1 - std::pow(of_second, t);
+    for_each_part(
+        [&](auto numbers, auto first, auto second, auto slopes) {
+          first = of_first * first + (1 - of_first) * slopes;
+          second = of_second * second + (1 - of_second) * slopes.cwiseAbs2();
+          numbers.array() +=
+              size * (first.array() / first_unit) / ((second.array() / second_unit).sqrt() + least);
+        },
+        q, first_, second_, slope);
+  }
+
+ private:
+  VariationalOptions options_;
+  VariationalGaussian first_, second_;
+  Index steps_ = 0;
+};
+
+struct Window {
+  double mean, variance_of_mean;
+
+  explicit Window(const VectorView& values)
+      : mean(values.mean()),
+        variance_of_mean((values.array() - mean).square().sum() /
+                         static_cast<double>(values.size() * (values.size() - 1))) {}
+};
+
+/// Whether the last window gained nothing over the one before it.
+bool gained_nothing(const VectorView& trace, Index window) {
+  if (trace.size() < 2 * window) return false;
+  const Window before(trace.tail(2 * window).head(window)), last(trace.tail(window));
+  return last.mean - before.mean <= std::sqrt(before.variance_of_mean + last.variance_of_mean);
+}
+
+}  // namespace
+
+VariationalGaussian VariationalGaussian::start(Index dimension, Index rank, std::uint64_t seed) {
+  constexpr double length = 0.1;
+  const double scale = length / std::sqrt(static_cast<double>(dimension));
+  return {.mean = Vector::Zero(dimension),
+          .log_sd = Vector::Zero(dimension),
+          .directions = scale * stream(seed, of_directions, 0).normals(dimension, rank)};
+}
+
+double VariationalGaussian::divergence() const {
+  const double n = static_cast<double>(dimension());
+  const double lengths = mean.squaredNorm() + (2 * log_sd).array().exp().sum() + directions.squaredNorm();
+  const double log_determinant = 2 * log_sd.sum() + (rank() > 0 ? capacitance(*this).log_determinant() : 0);
+  return 0.5 * (lengths - n - log_determinant);
+}
+
+VariationalGaussian VariationalGaussian::divergence_gradient() const {
+  const Vector precision = (-2 * log_sd).array().exp();
+  VariationalGaussian slope{.mean = mean, .log_sd = (2 * log_sd).array().exp() - 1, .directions = directions};
+  if (rank() == 0) return slope;
+  // Sigma^{-1} U = E U C^{-1}, since U^T E U = C - I; the diagonal of E U C^{-1} U^T E is that of it times U^T E.
+  const Matrix scaled = precision.asDiagonal() * directions;
+  const Matrix solved = capacitance(*this).solve(scaled.transpose()).transpose();
+  slope.directions -= solved;
+  slope.log_sd.array() += (2 * log_sd).array().exp() * (solved.array() * scaled.array()).rowwise().sum();
+  return slope;
+}
+
+Vector VariationalGaussian::draw(const VectorView& normals) const {
+  Vector xi = mean.array() + log_sd.array().exp() * normals.head(dimension()).array();
+  if (rank() > 0) xi.noalias() += directions * normals.tail(rank());
+  return xi;
+}
+
+void VariationalGaussian::add_slope(VariationalGaussian& sum, const VectorView& normals, const VectorView& g,
+                                    double weight) const {
+  sum.mean += weight * g;
+  sum.log_sd.array() += weight * g.array() * log_sd.array().exp() * normals.head(dimension()).array();
+  if (rank() > 0) sum.directions.noalias() += weight * g * normals.tail(rank()).transpose();
+}
+
+void validate(const VariationalOptions& options) {
+  require_at_least(options.rank, 0, "rank");
+  require_at_least(options.draws, 1, "draws");
+  require_at_least(options.steps, 1, "steps");
+  require_at_least(options.window, 2, "window");
+  require_positive(options.step, "step");
+  require_positive(options.delay, "delay");
+  require_at_least(options.final_draws, 2, "final_draws");
+}
+
+ElboEstimate estimate_elbo(const Densities& densities, const VariationalGaussian& q, Index draws,
+                           std::uint64_t seed) {
+  Draws made;
+  evaluate(densities, q, seed, of_final_draws, draws, false, made);
+  // The two draws of a pair depend on each other; pairs do not.
+  std::vector<double> pairs;
+  for (Index i = 0; i + 1 < draws; i += 2) {
+    const double value = 0.5 * (made.values(i) + made.values(i + 1));
+    if (std::isfinite(value)) pairs.push_back(value);
+  }
+  if (pairs.size() < 2) return {.value = -INFINITY, .standard_error = 0};
+  const Window all(Eigen::Map<const Vector>(pairs.data(), static_cast<Index>(pairs.size())));
+  return {.value = all.mean - q.divergence(), .standard_error = std::sqrt(all.variance_of_mean)};
+}
+
+VariationalFit fit_variational(const Densities& densities, const VariationalOptions& options,
+                               const std::function<void(Index, double)>& progress) {
+  validate(options);
+  const VariationalGaussian prior =
+      VariationalGaussian::start(densities.front()->dimension(), 0, options.seed);
+  VariationalGaussian q = VariationalGaussian::start(prior.dimension(), options.rank, options.seed),
+                      sum = zero_like(q);
+  Climber climber(q, options);
+  Draws draws;
+  VariationalFit fit;
+  fit.trace.resize(options.steps);
+  Index step = 0, summed = 0;
+  for (int idle = 0; step < options.steps && idle < 2;) {
+    evaluate(densities, q, options.seed, static_cast<std::uint32_t>(step), options.draws, true, draws);
+    const VariationalGaussian slope = elbo_gradient(q, draws);
+    fit.trace(step) = mean_of_possible(draws) - q.divergence();
+    if (progress) progress(step, fit.trace(step));
+    if (step % options.window == 0) {
+      sum = zero_like(q);
+      summed = 0;
+    }
+    climber.step(q, slope);
+    for_each_part([](auto all, auto numbers) { all += numbers; }, sum, q);
+    ++summed;
+    ++step;
+    if (step % options.window == 0)
+      idle = gained_nothing(fit.trace.head(step), options.window) ? idle + 1 : 0;
+    fit.settled = idle >= 2;
+  }
+  fit.trace.conservativeResize(step);
+  for_each_part([&](auto all) { all /= static_cast<double>(summed); }, sum);
+  fit.q = std::move(sum);
+  fit.elbo = estimate_elbo(densities, fit.q, options.final_draws, options.seed);
+  fit.prior_elbo = estimate_elbo(densities, prior, options.final_draws, options.seed);
+  if (!(fit.elbo.value > fit.prior_elbo.value)) {
+    fit.q = prior;
+    fit.elbo = fit.prior_elbo;
+  }
+  return fit;
+}
+
+}  // namespace ridgelet

@@ -38,7 +38,10 @@ endfunction()
 # -Wno-restrict and the two after it: g++ 12 warns of overlaps and sizes that cannot happen when std::string is
 # concatenated (GCC bug 105651).
 function(ridgelet_warnings target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow
+                                           $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+                                           $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
+                                           $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>
                                            $<$<BOOL:${RIDGELET_WERROR}>:-Werror>)
 endfunction()
 

@@ -18,5 +18,6 @@ void add_reproduce(CLI::App& program);
 void add_learn(CLI::App& program);
 void add_kernels(CLI::App& program);
 void add_tune(CLI::App& program);
+void add_selftest(CLI::App& program);
 
 }  // namespace ridgelet::app

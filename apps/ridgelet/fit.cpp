@@ -212,7 +212,8 @@ void FitCommand::run() const {
     throw InvalidArgument("resume",
                           fmt::format("is for Gaussian noise: chains of {} are not saved", likelihood));
   require_separate_files(table.files_beside(model.file()), {{"out", out}, {"out", checkpoint_path()}});
-  ranks().on_first([&] { const OutputFile writable(out); });
+  std::optional<ReservedOutput> reserved;
+  ranks().on_first([&] { reserved.emplace(out); });
   Checkpoint checkpoint(checkpoint_path(), run_description(*rows, settings));
   const Fit fitted = run_fit(*rows, settings, checkpoint);
   ranks().on_first([&] {

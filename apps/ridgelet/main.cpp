@@ -24,7 +24,7 @@ namespace {
 /// The registry: one line a command.
 constexpr std::array commands = {
     add_fit,   add_predict, add_score,  add_compare, add_plot, add_summary,   add_export,
-    add_learn, add_kernels, add_sample, add_assess,  add_tune, add_reproduce,
+    add_learn, add_kernels, add_sample, add_assess,  add_tune, add_reproduce, add_selftest,
 };
 
 /// What was said last of what went wrong.
@@ -138,6 +138,8 @@ int run(int argc, char** argv) {
     return end_interrupted(interruption);
   } catch (const NotConverged& error) {
     return fail(not_converged, fmt::format("did not converge: {}", error.what()));
+  } catch (const SelftestFailed& error) {
+    return fail(untrue, error.what());
   } catch (const IoError& error) {
     return fail(io_trouble, error.what());
   } catch (const std::bad_alloc&) {

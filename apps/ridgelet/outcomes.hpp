@@ -6,6 +6,7 @@
 
 namespace ridgelet::app {
 
+constexpr int untrue = 1;  ///< a rung of `selftest` does not hold
 constexpr int bad_input = 2;
 constexpr int io_trouble = 3;
 constexpr int not_converged = 4;
@@ -23,6 +24,12 @@ class Interrupted : public std::runtime_error {
 
 /// The chains did not converge, and --strict was given.
 class NotConverged : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Something that must hold does not, on this machine.
+class SelftestFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -39,6 +39,16 @@ double products_of_chains(const LatentData& data, Index rank, const LatentDrawOp
   return products * steps * static_cast<double>(data.rows()) * static_cast<double>(rank * data.functions());
 }
 
+/// The same with no more draws than can be afforded, but a hundred, and a warm-up of no more steps than draws.
+LatentDrawOptions affordable_chains(const LatentData& data, Index rank, LatentDrawOptions options) {
+  constexpr Index fewest = 100;
+  const double part = options.most_products / products_of_chains(data, rank, options);
+  if (part >= 1 || options.draws <= fewest) return options;
+  options.draws = std::max(fewest, static_cast<Index>(part * static_cast<double>(options.draws)));
+  options.warmup = std::min(options.warmup, options.draws / chains_of_coordinates);
+  return options;
+}
+
 /// sqrt of the variance of all draws over the mean variance of the chains', one chain after another: the largest over the
 /// rows of U.
 double largest_rhat(const Matrix& U, Index chains) {
@@ -100,7 +110,8 @@ LatentNetwork latent_network(ConditionalOutput& output, const LatentData& data,
   const SmoothedWeights smoothed = smooth_weights(mode.log_weights(U));
   const bool trusted = smoothed.shape <= largest_good_shape;
   using By = LatentDrawOptions::By;
-  const bool affordable = products_of_chains(data, output.rank(), options) <= options.most_products;
+  const LatentDrawOptions chains = affordable_chains(data, output.rank(), options);
+  const bool affordable = products_of_chains(data, output.rank(), chains) <= options.most_products;
   const bool sampled = options.by == By::chains || (options.by == By::best && !trusted && affordable);
   LatentNetwork network{.layers = output.layers(),
                         .coordinates = {},
@@ -110,7 +121,8 @@ LatentNetwork latent_network(ConditionalOutput& output, const LatentData& data,
                         .effective = smoothed.effective,
                         .by_chains = sampled};
   if (sampled) {
-    std::tie(network.coordinates, network.rhat) = by_chains(mode, options);
+    std::tie(network.coordinates, network.rhat) =
+        by_chains(mode, options.by == By::chains ? options : chains);
   } else if (trusted) {
     const std::vector<Index> chosen =
         resample(smoothed.weights, options.draws, stream.uniform(2 * static_cast<std::uint64_t>(U.size())));

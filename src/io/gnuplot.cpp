@@ -41,10 +41,17 @@ std::string terminal(const std::filesystem::path& path, int width, int height) {
                      height);
 }
 
+/// As one word of the shell, whatever is in it.
+std::string shell_word(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
 /// Runs the script; throws IoError with the first line that gnuplot printed if it failed.
 void run_gnuplot(const Workshop& workshop) {
   const std::string command =
-      fmt::format("cd '{}' && gnuplot script.gp 2>&1", workshop.directory.path().string());
+      fmt::format("cd {} && gnuplot script.gp 2>&1", shell_word(workshop.directory.path().string()));
   std::FILE* pipe = ::popen(command.c_str(), "r");
   if (!pipe) throw IoError("cannot start gnuplot");
   std::string printed;

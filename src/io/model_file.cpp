@@ -12,6 +12,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/cubature/node_rules.hpp"
+#include "ridgelet/io/csv_records.hpp"
 #include "ridgelet/likelihood/likelihood.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
@@ -218,7 +219,7 @@ void read_model_text(const std::string& text, const std::string& name, ModelSett
     table = toml::parse(text);
   } catch (const toml::parse_error& error) {
     throw InvalidArgument("model", fmt::format("'{}' is not a TOML file: {} in line {}", name,
-                                               error.description(), error.source().begin.line));
+                                               shown(error.description(), 300), error.source().begin.line));
   }
   for (const auto& [key, node] : table) {
     std::string option_name(key.str());
@@ -228,8 +229,10 @@ void read_model_text(const std::string& text, const std::string& name, ModelSett
     const auto option = std::find(known.begin(), known.end(), option_name);
     if (option == known.end())
       throw InvalidArgument("model", "keys of '" + name + "' " + unknown_name_complaint(option_name, known));
-    model_options()[static_cast<std::size_t>(option - known.begin())].set(settings,
-                                                                          flag_text(option_name, node));
+    const std::string value = flag_text(option_name, node);
+    if (value.empty())
+      throw InvalidArgument(option_name, "must not be empty in the model file; leave it out for the default");
+    model_options()[static_cast<std::size_t>(option - known.begin())].set(settings, value);
   }
 }
 

@@ -1,6 +1,9 @@
 #include "ridgelet/io/output_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -21,6 +24,11 @@ constexpr int most_links = 40;
   throw IoError(fmt::format("cannot write '{}': {}", path.string(), reason));
 }
 
+bool is_device_or_pipe(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
+}
+
 }  // namespace
 
 std::filesystem::path follow_links(const std::filesystem::path& path) {
@@ -35,16 +43,36 @@ std::filesystem::path follow_links(const std::filesystem::path& path) {
   return place;
 }
 
+FileClaim::FileClaim(const std::filesystem::path& file, const std::filesystem::path& output) {
+  while (true) {
+    descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor_ < 0) fail(output, std::strerror(errno));
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      ::close(descriptor_);
+      fail(output, "another process is writing it");
+    }
+    // Whoever had the claim may have renamed or removed the file after we opened it.
+    struct stat ours, there;
+    if (::fstat(descriptor_, &ours) == 0 && ::stat(file.c_str(), &there) == 0 && ours.st_ino == there.st_ino)
+      return;
+    ::close(descriptor_);
+  }
+}
+
+FileClaim::~FileClaim() {
+  ::close(descriptor_);
+}
+
 OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), place_(path_) {
   if (path_.empty()) fail(path_, "the name is empty");
   std::error_code ignored;
   if (std::filesystem::is_directory(path_, ignored)) fail(path_, "it is a directory");
-  const bool special =
-      std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored);
   // What a link to a pipe points to has no name.
-  if (!special) {
+  if (!is_device_or_pipe(path_)) {
     place_ = follow_links(path_);
-    temporary_.emplace(std::filesystem::path(place_) += fmt::format(".{}.partial", ::getpid()));
+    const std::filesystem::path partial = std::filesystem::path(place_) += ".partial";
+    claim_.emplace(partial, path_);
+    temporary_.emplace(partial);
   }
   stream_.open(temporary_ ? temporary_->path() : path_, std::ios::binary | std::ios::trunc);
   if (!stream_) fail(path_, std::strerror(errno));
@@ -57,6 +85,14 @@ void OutputFile::commit() {
   if (!stream_) fail(path_, errno != 0 ? std::strerror(errno) : "the disk may be full");
   if (!temporary_) return;
   if (const std::error_code error = temporary_->move_to(place_)) fail(path_, error.message());
+}
+
+ReservedOutput::ReservedOutput(const std::filesystem::path& path) {
+  { const OutputFile writable(path); }
+  if (is_device_or_pipe(path)) return;
+  const std::filesystem::path reserved = follow_links(path) += ".reserved";
+  claim_.emplace(reserved, path);
+  temporary_.emplace(reserved);
 }
 
 }  // namespace ridgelet

@@ -177,6 +177,24 @@ RC_GTEST_PROP(ModelOptions, ReadBackAnyText, ()) {
   RC_ASSERT(read_back(name, text) == text);
 }
 
+TEST(ModelText, RefusesAnEmptyValueThatItCouldNotWriteAgain) {
+  for (const std::string name : {"mean", "kernel", "domain", "nodes"}) {
+    ModelSettings settings;
+    EXPECT_EQ(complaint_of([&] { read_model_text(name + " = \"\"\n", "m.toml", settings); }),
+              name + ": must not be empty in the model file; leave it out for the default");
+  }
+}
+
+TEST(ModelText, IsRefusedInOneLineWhateverStandsInIt) {
+  for (const std::string text :
+       {"skip = t\nue", "units = 1\n\n=", "mean = \"\"\"\nx", "\x01\r\n", "mean = \"\\q\n\""}) {
+    ModelSettings settings;
+    const std::string line = complaint_of([&] { read_model_text(text, "m.toml", settings); });
+    EXPECT_TRUE(line.starts_with("model: 'm.toml' is not a TOML file: ")) << line;
+    EXPECT_EQ(line.find_first_of("\r\n\x01"), std::string::npos) << line;
+  }
+}
+
 TEST(ModelOptions, RefuseTextThatIsNoNumber) {
   for (const char* text : {"", "many", "1.5", "12 ", "1e3", "0x10", "99999999999999999999"})
     EXPECT_EQ(complaint_about_flags({{"units", text}}),

@@ -56,6 +56,37 @@ TEST_F(OutputFileTest, KeepsTheOlderFileWhenNotCommitted) {
   EXPECT_EQ(files(), 1);
 }
 
+TEST_F(OutputFileTest, HasOneWriterAtATime) {
+  const fs::path path = directory / "table.csv";
+  {
+    OutputFile first(path);
+    EXPECT_EQ(refusal(path), "cannot write '" + path.string() + "': another process is writing it");
+    first.stream() << "first";
+    first.commit();
+  }
+  EXPECT_EQ(content(path), "first");
+  EXPECT_EQ(refusal(path), "");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(OutputFileTest, WritesOverWhatAProcessThatWasKilledLeft) {
+  const fs::path path = directory / "table.csv";
+  std::ofstream(path.string() + ".partial") << "half of a much longer file";
+  OutputFile file(path);
+  file.stream() << "whole";
+  file.commit();
+  EXPECT_EQ(content(path), "whole");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(OutputFileTest, DoesNotFollowALinkThatSomebodyPutInItsWay) {
+  const fs::path path = directory / "table.csv", other = directory / "other.csv";
+  std::ofstream(other) << "somebody's";
+  fs::create_symlink(other, path.string() + ".partial");
+  EXPECT_NE(refusal(path), "");
+  EXPECT_EQ(content(other), "somebody's");
+}
+
 TEST_F(OutputFileTest, ReplacesTheOlderFileWhole) {
   const fs::path path = directory / "table.csv";
   std::ofstream(path) << std::string(10'000, 'o');
@@ -165,6 +196,20 @@ TEST_F(OutputFileTest, FailsToCommitWhenItsPlaceBecameADirectory) {
   }
   EXPECT_EQ(files(), 1);
   EXPECT_TRUE(fs::is_directory(path));
+}
+
+TEST_F(OutputFileTest, IsReservedForOneProcessWhileItWorks) {
+  const fs::path path = directory / "model.nc";
+  const auto reserve = [&] { const ReservedOutput second(path); };
+  {
+    const ReservedOutput first(path);
+    EXPECT_THROW(reserve(), IoError);
+    OutputFile file(path);  // by the one who has reserved it
+    file.commit();
+  }
+  EXPECT_NO_THROW(reserve());
+  EXPECT_EQ(files(), 1);
+  EXPECT_NO_THROW(ReservedOutput("/dev/null"));
 }
 
 }  // namespace

@@ -27,8 +27,9 @@ struct LatentDrawOptions {
   /// How they are drawn: by weights, by chains, or by whichever is right.
   enum class By { best, weights, chains } by = By::best;
   Index warmup = 50;  ///< steps of each of four chains
-  double most_products =
-      3e11;  ///< that chains may take where they are not asked for: about two minutes on a core
+  /// Products that chains may take where they are not asked for, about a minute on a core; draws become fewer first, but no
+  /// fewer than a hundred.
+  double most_products = 3e10;
   std::uint64_t seed = 0;
   std::uint32_t replicate = 0;
 };

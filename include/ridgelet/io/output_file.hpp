@@ -1,4 +1,5 @@
-/// A file that appears whole or not at all: written beside its place under another name, then renamed.
+/// A file that appears whole or not at all: written beside its place as NAME.partial, then renamed. While one process
+/// writes it another is refused; what a process that was killed left behind is written over.
 ///
 /// A link keeps pointing at its file, which is replaced, or made if it does not exist yet. A device or pipe
 /// (/dev/stdout) is written to as it is.
@@ -16,6 +17,19 @@ namespace ridgelet {
 /// The file that `path` names once its links are followed, whether or not that file exists. Throws IoError
 /// if the links lead in a circle.
 std::filesystem::path follow_links(const std::filesystem::path& path);
+
+/// The right to write a file, which at most one process has at a time. It ends with the process, however that ends.
+class FileClaim {
+ public:
+  /// Makes the file if there is none. Throws IoError about `output`, for whose sake it is written.
+  FileClaim(const std::filesystem::path& file, const std::filesystem::path& output);
+  ~FileClaim();
+  FileClaim(const FileClaim&) = delete;
+  FileClaim& operator=(const FileClaim&) = delete;
+
+ private:
+  int descriptor_;
+};
 
 class OutputFile {
  public:
@@ -36,8 +50,21 @@ class OutputFile {
  private:
   std::filesystem::path path_;              ///< as it was given
   std::filesystem::path place_;             ///< where its links lead
-  std::optional<TemporaryPath> temporary_;  ///< none for a device or pipe
+  std::optional<FileClaim> claim_;          ///< none for a device or pipe; given up last
+  std::optional<TemporaryPath> temporary_;  ///< likewise
   std::ofstream stream_;                    ///< after the name, so that it is closed before that is removed
+};
+
+/// The place of an output, kept for this process from before the work until its result is written: another process that
+/// wants it is refused before it has worked in vain. It stands beside the place as NAME.reserved.
+class ReservedOutput {
+ public:
+  /// Throws IoError if the place cannot be written, or another process has it.
+  explicit ReservedOutput(const std::filesystem::path& path);
+
+ private:
+  std::optional<FileClaim> claim_;          ///< none for a device or pipe
+  std::optional<TemporaryPath> temporary_;  ///< likewise
 };
 
 }  // namespace ridgelet

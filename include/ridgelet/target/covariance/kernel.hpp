@@ -125,9 +125,10 @@ using DerivativeVisitor = std::function<void(Index parameter, const Matrix& deri
 /// Any covariance function, as an immutable value (copies share it).
 class Kernel {
  public:
-  /// Validates the parameters.
-  template <CovarianceFunction K>
-  requires(!std::same_as<K, Kernel>) Kernel(K k) : model_(std::make_shared<const Model<K>>(std::move(k))) {
+  /// Validates the parameters. A Kernel itself is ruled out first: whether it is a covariance function depends on this.
+  template <class K>
+  requires(!std::same_as<K, Kernel> && CovarianceFunction<K>) Kernel(K k)
+      : model_(std::make_shared<const Model<K>>(std::move(k))) {
     model_->validate();
   }
 

@@ -1,0 +1,111 @@
+"""Faults of the world around: another process, a reader that goes away, a folder that cannot be written, odd names."""
+
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+PROGRAM = os.environ["RIDGELET_PROGRAM"]
+BAD_INPUT, IO_TROUBLE = 2, 3
+SMALL = ("--kernel", "se(lengthscale=1.5)", "--noise", "0.1", "--units", "30", "--points", "20", "--nodes", "grid")
+SAMPLED = (*SMALL, "--hidden", "sampled", "--chains", "2", "--warmup", "5")
+
+
+@pytest.fixture
+def long_fit(table, tmp_path):
+    """A fit that would sample for hours, once its output is claimed; it is ended with the test."""
+    command = [PROGRAM, "fit", "data.csv", "--y", "y", *SAMPLED, "--draws", "1000000", "--out", "model.nc", "--quiet"]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "model.nc.reserved").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_a_second_process_that_writes_the_same_output_is_refused(long_fit, ridgelet, tmp_path):
+    second = ridgelet("fit", "data.csv", "--y", "y", *SAMPLED, "--draws", 5, "--out", "model.nc", "--quiet")
+    assert (second.code, second.out) == (IO_TROUBLE, "")
+    assert second.err == "ridgelet: cannot write 'model.nc': another process is writing it\n"
+    assert long_fit.poll() is None
+    assert (tmp_path / "model.nc.reserved").exists()
+
+
+def test_what_a_killed_process_leaves_is_in_nobodys_way(long_fit, ridgelet, tmp_path):
+    long_fit.send_signal(signal.SIGKILL)
+    long_fit.wait()
+    assert (tmp_path / "model.nc.reserved").exists()
+    assert ridgelet("fit", "data.csv", "--y", "y", *SMALL, "--out", "model.nc", "--quiet").code == 0
+    assert not (tmp_path / "model.nc.reserved").exists()
+    assert ridgelet("summary", "model.nc", "--json").json["units"] == 30
+
+
+@pytest.mark.parametrize("arguments", [("kernels",), ("assess", *SMALL[:2], "--units", "20", "--points", "15", "--json")])
+def test_a_reader_that_goes_away_is_an_ordinary_end(arguments, tmp_path):
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([PROGRAM, *arguments], cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE, text=True,
+                          check=False, timeout=120)  # fmt: skip
+    os.close(writing)
+    # Python's children have SIGPIPE as the shell gives it: the signal ends the program, or it says why it failed.
+    assert done.returncode in (-signal.SIGPIPE, IO_TROUBLE)
+    assert done.stderr in ("", "ridgelet: cannot write to the standard output\n")
+
+
+@pytest.mark.parametrize("folder", ["/proc", "/sys"])
+def test_a_folder_that_cannot_be_written_is_known_before_any_work(table, ridgelet, folder):
+    run = ridgelet("fit", "data.csv", "--y", "y", *SAMPLED, "--draws", 1_000_000, "--out", f"{folder}/model.nc", "--quiet")
+    assert (run.code, run.out) == (IO_TROUBLE, "")
+    assert run.err.startswith(f"ridgelet: cannot write '{folder}/model.nc': ") and run.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("variable", ["LC_ALL", "LC_NUMERIC", "LANG"])
+def test_a_locale_with_decimal_commas_changes_no_number(table, run_in, tmp_path, variable):
+    outputs = []
+    for locale in ("C", "de_DE.UTF-8", "nonsense"):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))}
+        run = run_in(tmp_path, "fit", "data.csv", "--y", "y", *SMALL, "--out", "m.nc", "--json", env=environment | {variable: locale})
+        outputs.append({**run.json, "seconds": 0})
+    assert outputs[0] == outputs[1] == outputs[2]
+
+
+@pytest.mark.parametrize("name", ["a b", "größe-π", "line\nbreak", "-dash", "quote'\"", "%s%n", "x" * 200])
+def test_files_may_have_any_name(table, ridgelet, tmp_path, name):
+    folder = tmp_path / f"{name}.d"
+    folder.mkdir()
+    (folder / f"{name}.csv").write_bytes((tmp_path / "data.csv").read_bytes())
+    data, model, out = (f"./{name}.d/{name}.{ending}" for ending in ("csv", "nc", "out"))
+    assert ridgelet("fit", data, "--y", "y", *SMALL, "--out", model, "--quiet").code == 0
+    done = ridgelet("predict", model, data, "--out", out, "--quiet")
+    assert (done.code, done.said) == (0, "")
+    assert sorted(path.name for path in folder.iterdir()) == sorted(f"{name}.{end}" for end in ("csv", "nc", "out"))
+    missing = ridgelet("predict", model, data + "?", "--out", out)
+    assert missing.code == IO_TROUBLE and missing.err.count("\n") == 1
+
+
+def test_closed_standard_streams_leave_the_results(table, ridgelet, tmp_path):
+    done = subprocess.run([PROGRAM, "fit", "data.csv", "--y", "y", *SMALL, "--out", "model.nc", "--quiet"], cwd=tmp_path,
+                          check=False, timeout=120, preexec_fn=lambda: [os.close(i) for i in range(3)])  # fmt: skip
+    assert done.returncode == 0
+    assert ridgelet("summary", "model.nc", "--json").json["units"] == 30
+
+
+def test_a_clock_that_stands_elsewhere_changes_no_byte(table, ridgelet, tmp_path):
+    """Results files hold no time: two fits at different moments are the same bytes."""
+    for name in ("one.nc", "two.nc"):
+        assert ridgelet("fit", "data.csv", "--y", "y", *SMALL, "--out", name, "--quiet").code == 0
+        time.sleep(1.1)
+    assert (tmp_path / "one.nc").read_bytes() == (tmp_path / "two.nc").read_bytes()
+
+
+def test_the_folder_of_temporary_files_may_have_any_name(ridgelet, tmp_path, monkeypatch):
+    folder = tmp_path / "it's; touch hacked; '$(touch hacked)'"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    run = ridgelet("sample", *SMALL[:2], "--units", 20, "--points", 15, "--out", "p.csv", "--plot", "p.svg", "--quiet")
+    assert (run.code, run.said) == (0, "")
+    assert (tmp_path / "p.svg").read_text().startswith("<?xml")
+    assert list(folder.iterdir()) == [] and not (tmp_path / "hacked").exists()

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "messages.hpp"
@@ -87,7 +88,8 @@ std::string latent_text(const FittedModel& model) {
                   model.latent_posterior().draws());
   if (laplace.exact)
     return layers + fmt::format("sampled: the posterior is exact (R-hat of the chains {:.2f})", laplace.rhat);
-  if (!std::isfinite(laplace.shape)) return layers + "about the mode: the posterior is exact";
+  if (laplace.shape == -std::numeric_limits<double>::infinity())
+    return layers + "about the mode: the posterior is exact";
   return layers + fmt::format("about the mode, {}; Pareto shape {:.2f} (at most {} is good)",
                               laplace.shape <= largest_good_shape ? "corrected by weights" : "as they are",
                               laplace.shape, largest_good_shape);

@@ -35,6 +35,13 @@ void require_memory_for(const Regression& regression, Index networks, const Late
                  fmt::format("{} functions on {} coordinates", regression.functions(), prior.rank()));
 }
 
+/// Every network counts the same: as many draws of each as the one with the fewest has.
+void share_equally(std::vector<LatentNetwork>& networks) {
+  Index fewest = networks.front().coordinates.cols();
+  for (const LatentNetwork& network : networks) fewest = std::min(fewest, network.coordinates.cols());
+  for (LatentNetwork& network : networks) network.coordinates = network.coordinates.leftCols(fewest).eval();
+}
+
 std::string warning_of(const LaplaceReport& report) {
   constexpr double largest_good_rhat = 1.1;
   if (report.exact && report.rhat > largest_good_rhat)
@@ -77,6 +84,7 @@ LatentFit fit_latent(const Regression& regression, Index networks, const LatentD
     fit.laplace.shape = std::max(fit.laplace.shape, network.shape);
     fit.laplace.effective = std::min(fit.laplace.effective, network.effective);
   }
+  share_equally(fitted);
   fit.warning = warning_of(fit.laplace);
   fit.posterior = std::make_shared<const LatentPosterior>(regression.prior(), regression.functions(),
                                                           regression.offset(), std::move(fitted));

@@ -74,8 +74,12 @@ SmoothedWeights smooth_weights(const VectorView& log_weights) {
     const double cut = result.weights(order[static_cast<std::size_t>(S - tail - 1)]);
     Vector exceedances(tail);
     for (Index i = 0; i < tail; ++i) exceedances(i) = result.weights(place(i)) - cut;
-    // Weights that are all the same but for rounding have no tail.
-    if (exceedances(tail - 1) > 1e-12 && exceedances(0) > 0) {
+    // Weights that are all the same but for rounding have no tail; those of which nearly all vanish beside the largest have
+    // nothing else.
+    constexpr double rounding = 1e-12;
+    if (exceedances(tail - 1) > rounding && !(exceedances(0) > 0)) {
+      result.shape = infinity;
+    } else if (exceedances(tail - 1) > rounding) {
       const ParetoFit fit = fit_pareto(exceedances);
       result.shape = fit.shape;
       for (Index i = 0; i < tail; ++i)

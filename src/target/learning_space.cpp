@@ -32,6 +32,9 @@ constexpr double sd_of_latent_functions = 1.5;
 constexpr double short_lengthscale_scale = std::numbers::sqrt3, long_lengthscale_scale = 8;
 constexpr double noise_prior_location = 0.1, noise_prior_scale = 5;
 
+/// Of log amplitudes of logits and log rates.
+constexpr double amplitude_prior_scale = 1;
+
 Vector values_of(const std::vector<KernelParameter>& parameters) {
   Vector values(static_cast<Index>(parameters.size()));
   std::ranges::transform(parameters, values.begin(), &KernelParameter::value);
@@ -96,7 +99,9 @@ ResponseNumbers gaussian_numbers(const MatrixView& Y, const LearningOptions& opt
 ResponseNumbers likelihood_numbers(const Likelihood& likelihood, const MatrixView& Y) {
   const bool real = likelihood.response() == ResponseKind::real;
   const double sd = real ? standard_deviations(Y)(0) : 1;
-  ResponseNumbers numbers{.process_sd = real ? sd : sd_of_latent_functions, .noise = {}};
+  ResponseNumbers numbers{.process_sd = real ? sd : sd_of_latent_functions,
+                          .amplitude_scale = real ? 0 : amplitude_prior_scale,
+                          .noise = {}};
   for (const LikelihoodParameter& parameter : likelihood.parameters()) {
     NoiseNumber number{.name = parameter.name,
                        .given = parameter.value,
@@ -153,6 +158,8 @@ void LearningSpace::add_kernel(const MatrixView& X, const LearningOptions& optio
       number.other = given + std::log(factor);
       number.lower = number.other + std::log(smallest_amplitude);
       number.upper = number.other + std::log(largest_amplitude);
+      number.location = std::log(2 * response_.process_sd);
+      number.scale_below = number.scale_above = options.priors ? response_.amplitude_scale : 0;
     } else if (parameter.unit == ParameterUnit::inputs) {
       // One that several inputs share is measured in the geometric mean of their units.
       const double unit = column_sd_(parameter.inputs.columns(column_sd_.size())).array().log().mean();

@@ -22,6 +22,7 @@ struct NoiseNumber {
 /// What learning must know of a response: the standard deviation of the process that it speaks of, and its noise.
 struct ResponseNumbers {
   double process_sd = 1;
+  double amplitude_scale = 0;  ///< of the prior of log amplitudes about twice that; none if 0
   std::vector<NoiseNumber> noise;
 };
 

@@ -32,6 +32,12 @@ TEST(ParetoSmoothing, LeavesEqualWeightsAlone) {
   EXPECT_NEAR(smoothed.effective, 100, 1e-9);
 }
 
+TEST(ParetoSmoothing, DoesNotTrustWeightsOfWhichNearlyAllVanish) {
+  Vector raw = Vector::LinSpaced(100, -4e5, -3e5);
+  raw(17) = 0;
+  EXPECT_EQ(smooth_weights(raw).shape, std::numeric_limits<double>::infinity());
+}
+
 TEST(ParetoSmoothing, KeepsTheOrderOfWeightsAndCutsAtTheLargest) {
   const Vector raw = pareto_log_weights(0.8, 500);
   const SmoothedWeights smoothed = smooth_weights(raw);

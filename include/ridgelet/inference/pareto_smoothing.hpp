@@ -22,8 +22,8 @@ namespace ridgelet {
 inline constexpr double largest_good_shape = 0.7;
 
 struct SmoothedWeights {
-  Vector weights;        ///< that add up to 1
-  double shape = 0;      ///< k; minus infinity where all weights are the same
+  Vector weights;    ///< that add up to 1
+  double shape = 0;  ///< k; minus infinity where all weights are the same, infinity where nearly all vanish
   double log_mean = 0;   ///< log of the mean of the smoothed weights, before they were normalised
   double effective = 0;  ///< 1 / sum of squares of the weights: draws that they are worth
 };

@@ -19,6 +19,8 @@
 ///   - 8 for longer ones, since an irrelevant input wants a long lengthscale: with sqrt(3) there too, Friedman's first
 ///     function (500 rows, 5 of 10 inputs irrelevant) loses up to 5.2 in log evidence, with 8 at most 0.21
 ///     (docs/benchmarks.md compares the learned likelihoods).
+/// Amplitudes of logits and log rates have location log 3 and scale 1: where classes can be told apart without an error, the
+/// evidence rises slowly for ever, and far out Laplace's approximation of it is worth nothing.
 /// Irrelevant inputs and data without noise then end somewhere finite. The bounds are wide: lengthscales and periods
 /// 1e-3 to 1e4, noise 1e-4 to 10, amplitudes 1e-3 to 1e3, other numbers of a kernel 1e-2 to 1e3; whatever is given lies
 /// within.

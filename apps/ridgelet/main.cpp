@@ -30,9 +30,12 @@ constexpr std::array commands = {
 /// What was said last of what went wrong.
 std::string last_words;
 
+/// A complaint is one line, also where it repeats what stood on the command line.
 int fail(int code, const std::string& message) {
   last_words = message;
-  tell(fmt::format("ridgelet: {}\n", message));
+  std::ranges::replace_if(
+      last_words, [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
+  tell(fmt::format("ridgelet: {}\n", last_words));
   return code;
 }
 

@@ -155,7 +155,8 @@ class RidgeletClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         """The likeliest class at the rows of X."""
-        return self.classes_[np.argmax(self.predict_proba(X), axis=1)]
+        probabilities = self.predict_proba(X)
+        return self.classes_[np.argmax(probabilities, axis=1)]
 
     def log_marginal_likelihood(self):
         """The log evidence of the network, given its hidden layers: the mean over several networks."""

@@ -3,14 +3,18 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <system_error>
 #include <utility>
 
+#include "ridgelet/core/checksum.hpp"
 #include "ridgelet/core/errors.hpp"
 
 namespace ridgelet {
@@ -27,6 +31,17 @@ constexpr int most_links = 40;
 bool is_device_or_pipe(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
+}
+
+/// A name for the place that does not depend on how its folder was reached.
+std::string kernel_name_of(const std::filesystem::path& place) {
+  const std::string folder = place.has_parent_path() ? place.parent_path().string() : ".";
+  const std::string file = place.filename().string();
+  struct stat where {};
+  ::stat(folder.c_str(), &where);
+  Checksum sum;
+  sum.add(file.data(), file.size());
+  return fmt::format("ridgelet-output-{:x}-{:x}-{:x}", where.st_dev, where.st_ino, sum.value());
 }
 
 }  // namespace
@@ -90,9 +105,19 @@ void OutputFile::commit() {
 ReservedOutput::ReservedOutput(const std::filesystem::path& path) {
   { const OutputFile writable(path); }
   if (is_device_or_pipe(path)) return;
-  const std::filesystem::path reserved = follow_links(path) += ".reserved";
-  claim_.emplace(reserved, path);
-  temporary_.emplace(reserved);
+  socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (socket_ < 0) return;  // nobody can be kept away then, and the file itself has one writer still
+  const std::string name = kernel_name_of(follow_links(path));
+  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  name.copy(address.sun_path + 1, sizeof address.sun_path - 1);  // a name that begins with 0 is no file
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  if (::bind(socket_, reinterpret_cast<const sockaddr*>(&address), size) == 0 || errno != EADDRINUSE) return;
+  ::close(socket_);
+  fail(path, "another process is writing it");
+}
+
+ReservedOutput::~ReservedOutput() {
+  if (socket_ >= 0) ::close(socket_);
 }
 
 }  // namespace ridgelet

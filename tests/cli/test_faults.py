@@ -15,31 +15,34 @@ SAMPLED = (*SMALL, "--hidden", "sampled", "--chains", "2", "--warmup", "5")
 
 @pytest.fixture
 def long_fit(table, tmp_path):
-    """A fit that would sample for hours, once its output is claimed; it is ended with the test."""
-    command = [PROGRAM, "fit", "data.csv", "--y", "y", *SAMPLED, "--draws", "1000000", "--out", "model.nc", "--quiet"]
+    """A fit whose chains run, and would for minutes; it is ended with the test."""
+    command = [PROGRAM, "fit", "data.csv", "--y", "y", *SAMPLED, "--draws", "100000", "--out", "model.nc"]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "model.nc.reserved").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    while not (line := process.stderr.readline()).startswith("plan: "):
+        assert line, "the fit ended before its chains began"
     yield process
     process.kill()
-    process.wait()
+    process.communicate()
 
 
-def test_a_second_process_that_writes_the_same_output_is_refused(long_fit, ridgelet, tmp_path):
-    second = ridgelet("fit", "data.csv", "--y", "y", *SAMPLED, "--draws", 5, "--out", "model.nc", "--quiet")
+SECOND = ("fit", "data.csv", "--y", "y", *SMALL, "--quiet", "--out")
+
+
+@pytest.mark.parametrize("name", ["model.nc", "./model.nc", "link.nc", "folder/model.nc"])
+def test_a_second_process_that_writes_the_same_output_is_refused_by_whatever_name(long_fit, ridgelet, tmp_path, name):
+    (tmp_path / "link.nc").symlink_to("model.nc")
+    (tmp_path / "folder").symlink_to(".")
+    second = ridgelet(*SECOND, name)
     assert (second.code, second.out) == (IO_TROUBLE, "")
-    assert second.err == "ridgelet: cannot write 'model.nc': another process is writing it\n"
-    assert long_fit.poll() is None
-    assert (tmp_path / "model.nc.reserved").exists()
+    assert second.err == f"ridgelet: cannot write '{name}': another process is writing it\n"
+    assert long_fit.poll() is None and not (tmp_path / "model.nc").exists()
+    assert ridgelet(*SECOND, "other.nc").code == 0
 
 
-def test_what_a_killed_process_leaves_is_in_nobodys_way(long_fit, ridgelet, tmp_path):
+def test_a_killed_process_leaves_nothing_in_the_way_of_the_next(long_fit, ridgelet, tmp_path):
     long_fit.send_signal(signal.SIGKILL)
     long_fit.wait()
-    assert (tmp_path / "model.nc.reserved").exists()
-    assert ridgelet("fit", "data.csv", "--y", "y", *SMALL, "--out", "model.nc", "--quiet").code == 0
-    assert not (tmp_path / "model.nc.reserved").exists()
+    assert ridgelet(*SECOND, "model.nc").code == 0
     assert ridgelet("summary", "model.nc", "--json").json["units"] == 30
 
 

@@ -55,16 +55,19 @@ class OutputFile {
   std::ofstream stream_;                    ///< after the name, so that it is closed before that is removed
 };
 
-/// The place of an output, kept for this process from before the work until its result is written: another process that
-/// wants it is refused before it has worked in vain. It stands beside the place as NAME.reserved.
+/// The place of an output, kept for this process from before the work until its result is written: another process of this
+/// machine that wants it is refused before it has worked in vain. It is a name that the kernel keeps (an abstract socket),
+/// so that nothing is left behind, however the process ends.
 class ReservedOutput {
  public:
   /// Throws IoError if the place cannot be written, or another process has it.
   explicit ReservedOutput(const std::filesystem::path& path);
+  ~ReservedOutput();
+  ReservedOutput(const ReservedOutput&) = delete;
+  ReservedOutput& operator=(const ReservedOutput&) = delete;
 
  private:
-  std::optional<FileClaim> claim_;          ///< none for a device or pipe
-  std::optional<TemporaryPath> temporary_;  ///< likewise
+  int socket_ = -1;  ///< none for a device or pipe
 };
 
 }  // namespace ridgelet

@@ -2,7 +2,8 @@
 ///
 /// Inputs and predictions are in the table's own units. The posterior is one of two:
 ///   fixed    exact, with hidden layers that stay as they were drawn (inference/closed_form_posterior.hpp)
-///   sampled  draws of hidden layers, and for each the exact posterior of the rest (inference/posterior.hpp)
+///   sampled  draws of hidden layers, and for each the exact posterior of the rest (inference/posterior.hpp); of the
+///            posterior itself, or of a normal distribution in its place, whose report then has an ELBO
 #pragma once
 
 #include <memory>
@@ -14,6 +15,11 @@
 #include "ridgelet/inference/sampling.hpp"
 
 namespace ridgelet {
+
+class FittedModel;
+
+/// "fixed", "sampled" or "variational": how the hidden layers of a fitted model came about.
+std::string hidden_layers_are(const FittedModel& model);
 
 class FittedModel {
  public:

@@ -43,8 +43,10 @@ struct FitCommand {
   FitSettings wanted;
   bool resume = false;
   bool strict = false;
-  std::vector<const CLI::Option*> of_chains;  ///< flags that only `sampled` has
-  std::vector<const CLI::Option*> of_fixed;   ///< and those that only `fixed` has
+  std::vector<const CLI::Option*> of_chains;       ///< flags that only `sampled` has
+  std::vector<const CLI::Option*> of_draws;        ///< those of all that draw hidden layers
+  std::vector<const CLI::Option*> of_fixed;        ///< those that only `fixed` has
+  std::vector<const CLI::Option*> of_variational;  ///< and those that only `variational` has
 
   void run() const;
   FitSettings settings() const;
@@ -69,12 +71,18 @@ void FitCommand::say(const std::string& line) const {
 
 /// A flag that would do nothing is a misunderstanding.
 void FitCommand::require_flags_of(HiddenLayersAre hidden_layers) const {
-  const bool sampled = hidden_layers == HiddenLayersAre::sampled;
-  for (const CLI::Option* option : sampled ? of_fixed : of_chains)
-    if (option->count() > 0)
-      throw InvalidArgument(option->get_lnames().front(),
-                            sampled ? "belongs to --hidden fixed; leave out the one or the other"
-                                    : "belongs to chains; add --hidden sampled, or leave it out");
+  const auto refuse = [](const std::vector<const CLI::Option*>& options, const std::string& complaint) {
+    for (const CLI::Option* option : options)
+      if (option->count() > 0) throw InvalidArgument(option->get_lnames().front(), complaint);
+  };
+  if (hidden_layers != HiddenLayersAre::fixed)
+    refuse(of_fixed, "belongs to --hidden fixed; leave out the one or the other");
+  if (hidden_layers != HiddenLayersAre::sampled)
+    refuse(of_chains, "belongs to chains; add --hidden sampled, or leave it out");
+  if (hidden_layers == HiddenLayersAre::fixed)
+    refuse(of_draws, "belongs to chains; add --hidden sampled, or leave it out");
+  if (hidden_layers != HiddenLayersAre::variational)
+    refuse(of_variational, "belongs to --hidden variational; add that, or leave it out");
 }
 
 /// How coordinates given the hidden layers are drawn, where they are not Gaussian.
@@ -115,7 +123,7 @@ std::unique_ptr<TableRows> FitCommand::open_table(const FitSettings& settings,
   const bool quiet = common.quiet || common.json;
   const std::string& likelihood = settings.regression.model.likelihood;
   if (!holdout.empty()) return keep_back(table.read(quiet, likelihood), held_out);
-  if (settings.hidden == HiddenLayersAre::sampled)
+  if (settings.hidden != HiddenLayersAre::fixed)
     return std::make_unique<TableInMemory>(table.read(quiet, likelihood), table.paths.front());
   return table.open(quiet, likelihood);
 }
@@ -162,8 +170,7 @@ void FitCommand::write(const Fit& fitted, const Checkpoint& checkpoint) const {
 Fit FitCommand::run_fit(const TableRows& rows, const FitSettings& settings, Checkpoint& checkpoint) const {
   // What comes before the chains has nothing to save: a signal ends it at once.
   std::optional<GracefulStop> graceful;
-  const bool sampled = settings.hidden == HiddenLayersAre::sampled;
-  Progress progress(sampled ? "steps" : "rows", common.quiet);
+  Progress progress(settings.hidden == HiddenLayersAre::fixed ? "rows" : "steps", common.quiet);
   const auto announce_plan = [&](const SamplingPlan& plan) {
     graceful.emplace("interrupted; the same command with --resume goes on from what was saved last");
     say("plan: " + plan.text());
@@ -242,11 +249,12 @@ void add_fit(CLI::App& program) {
       ->default_str("")
       ->type_name("FILE.nc");
   command
-      ->add_option(
-          "--hidden", fit->hidden,
-          "hidden layers stay as they are drawn, which takes seconds (fixed, the default), or are sampled")
+      ->add_option("--hidden", fit->hidden,
+                   "hidden layers stay as they are drawn, which takes seconds (fixed, the default), are "
+                   "sampled, or have a "
+                   "normal distribution close to their posterior (variational)")
       ->default_str("")
-      ->type_name("fixed|sampled");
+      ->type_name("fixed|sampled|variational");
   fit->of_fixed = {add_whole_number<Index>(*command, "networks", wanted.networks, 1,
                                            "hidden layers whose posteriors are mixed (default 1)", 1000)};
   fit->table.add_exposure_to(*command);
@@ -271,8 +279,6 @@ void add_fit(CLI::App& program) {
                               "sampled: independent chains (default 4)", 1000),
       add_whole_number<Index>(*command, "warmup", wanted.sampling.warmup, 0,
                               "sampled: first steps of each chain, thrown away (default 200)", 100'000'000),
-      add_whole_number<Index>(*command, "draws", wanted.sampling.draws, 4,
-                              "sampled: draws kept of each chain (default 500)", 100'000'000),
       command
           ->add_option("--sampler", fit->sampler,
                        "sampled: by elliptical slices (slice, the default), or by gradients (nuts)")
@@ -280,9 +286,16 @@ void add_fit(CLI::App& program) {
           ->type_name("slice|nuts"),
       command->add_flag("--resume", fit->resume, "sampled: go on from the checkpoint of an interrupted run"),
       command->add_flag("--strict", fit->strict,
-                        "sampled: exit with code 4 if the chains have not converged"),
-      command->add_flag("--force", wanted.force,
-                        "sampled: go on although the network cannot carry the process")};
+                        "sampled: exit with code 4 if the chains have not converged")};
+  fit->of_draws = {add_whole_number<Index>(*command, "draws", wanted.sampling.draws, 4,
+                                           "sampled: draws kept of each chain (default 500)", 100'000'000),
+                   command->add_flag("--force", wanted.force,
+                                     "sampled: go on although the network cannot carry the process")};
+  fit->of_variational = {
+      add_whole_number<Index>(*command, "directions", wanted.variational.rank, 0,
+                              "variational: in which hidden layers may vary together (default 0)", 1000),
+      add_whole_number<Index>(*command, "steps", wanted.variational.steps, 1,
+                              "variational: at most (default 2000)", 100'000'000)};
   command->add_flag("--network-mean", wanted.regression.network_mean,
                     "the mean passes through the network (default: it is subtracted from the data)");
   fit->common.add_to(*command);

@@ -134,6 +134,15 @@ void add_chains(Json& json, const FittedModel& model) {
                          {"process_sd", report.prior_error.process_sd}};
 }
 
+void add_elbo(Json& json, const FittedModel& model) {
+  const FitReport::Elbo& elbo = *model.report().elbo;
+  json["draws"] = model.report().draws;
+  json["elbo"] = number(elbo.value);
+  json["elbo_standard_error"] = number(elbo.standard_error);
+  json["elbo_of_prior"] = number(elbo.of_prior);
+  json["steps"] = elbo.trace.size();
+}
+
 void add_networks(Json& json, const FittedModel& model) {
   const FitReport& report = model.report();
   json["networks"] = model.closed_form().networks().size();
@@ -172,7 +181,13 @@ std::string FitOutput::text() const {
   if (model.standardise.value_or(false)) line("in own units", own_units(model_));
   for (const std::string& learned : report.learned) line("learned", learned);
   line("data", fmt::format("{} rows", table.row_count()));
-  if (model_.sampled()) {
+  if (report.elbo) {
+    line("hidden layers",
+         fmt::format("{} draws of the normal distribution closest to their posterior", report.draws));
+    line("ELBO", fmt::format("{:.2f} (standard error {:.2g}) after {} steps; {:.2f} for the prior",
+                             report.elbo->value, report.elbo->standard_error, report.elbo->trace.size(),
+                             report.elbo->of_prior));
+  } else if (model_.sampled()) {
     const double least = effective_samples_per_chain * static_cast<double>(report.chains);
     const bool trajectories = model_.sampling().sampler == Sampler::nuts;
     line("draws",
@@ -211,7 +226,7 @@ std::string FitOutput::json() const {
   const RegressionTable& table = regression.table();
   const FitReport& report = model_.report();
   Json json = {
-      {"hidden", model_.hidden_sampled() ? "sampled" : "fixed"},
+      {"hidden", hidden_layers_are(model_)},
       {"units", regression.prior().units()},
       {"nodes", regression.prior().options().nodes.size()},
       {"rank", regression.prior().rank()},
@@ -232,6 +247,8 @@ std::string FitOutput::json() const {
         {"floor", report.certificate.floor}}}};
   if (model_.latent())
     add_latent(json, model_);
+  else if (report.elbo)
+    add_elbo(json, model_);
   else if (model_.sampled())
     add_chains(json, model_);
   else

@@ -124,7 +124,7 @@ void add_exposure(RegressionTable& table, const py::object& exposure) {
 FittedNetwork fit_table(const py::object& X, const py::object& y, const std::string& hidden, Index networks,
                         bool learn, Index learn_rows, bool priors, std::optional<double> period,
                         bool network_mean, Index chains, Index warmup, Index draws,
-                        const std::string& sampler, bool force, std::uint64_t seed,
+                        const std::string& sampler, Index directions, bool force, std::uint64_t seed,
                         const std::optional<std::vector<std::string>>& inputs,
                         const std::optional<std::vector<std::string>>& outputs,
                         const std::map<std::string, std::vector<std::string>>& levels,
@@ -158,6 +158,7 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
                                     .draws = draws,
                                     .seed = seed,
                                     .sampler = parse_sampler(sampler)},
+                       .variational = {.rank = directions},
                        .latent = {.draws = function_draws, .by = coordinates_from(coordinates)},
                        .force = force};
   std::optional<Narrator> narrator;
@@ -215,9 +216,14 @@ py::dict certificate(const FittedNetwork& fitted) {
 py::dict report(const FittedNetwork& fitted) {
   const FitReport& report = fitted.model().report();
   py::dict dict;
-  dict["hidden"] = fitted.model().hidden_sampled() ? "sampled" : "fixed";
+  dict["hidden"] = hidden_layers_are(fitted.model());
   dict["certificate"] = certificate(fitted);
-  if (fitted.model().sampled()) {
+  if (report.elbo) {
+    dict["draws"] = report.draws;
+    dict["elbo"] = report.elbo->value;
+    dict["elbo_of_prior"] = report.elbo->of_prior;
+    dict["elbo_trace"] = report.elbo->trace;
+  } else if (fitted.model().sampled()) {
     dict["chains"] = report.chains;
     dict["draws"] = report.draws;
     dict["sampler"] = sampler_name(fitted.model().sampling().sampler);
@@ -290,13 +296,15 @@ void bind_fitting(py::module_& module) {
       py::arg("networks") = 1, py::arg("learn") = false, py::arg("learn_rows") = 1000,
       py::arg("priors") = true, py::arg("period") = py::none(), py::arg("network_mean") = false,
       py::arg("chains") = 4, py::arg("warmup") = 200, py::arg("draws") = 500, py::arg("sampler") = "slice",
-      py::arg("force") = false, py::arg("seed") = 0, py::arg("inputs") = py::none(),
-      py::arg("outputs") = py::none(), py::arg("levels") = py::dict(), py::arg("dates") = py::list(),
-      py::arg("classes") = py::none(), py::arg("exposure") = py::none(), py::arg("coordinates") = "auto",
-      py::arg("function_draws") = 500, py::arg("verbose") = false,
+      py::arg("directions") = 0, py::arg("force") = false, py::arg("seed") = 0,
+      py::arg("inputs") = py::none(), py::arg("outputs") = py::none(), py::arg("levels") = py::dict(),
+      py::arg("dates") = py::list(), py::arg("classes") = py::none(), py::arg("exposure") = py::none(),
+      py::arg("coordinates") = "auto", py::arg("function_draws") = 500, py::arg("verbose") = false,
       "The posterior of a network given rows of X and y. What is not given is learned or chosen: fit(X, y) "
       "is the whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws, by "
-      "sampler='slice' or 'nuts'. Settings "
+      "sampler='slice' or 'nuts'; hidden='variational' has a normal distribution in the place of their "
+      "posterior, with "
+      "so many directions in which they vary together. Settings "
       "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, "
       "sigma_w=3, ... likelihood='poisson' (or another) is for responses that are not Gaussian: counts, "
       "with their exposure, or classes, whose names are `classes` and of which y has the places 0, 1, ...");

@@ -237,6 +237,7 @@ def fit(
     warmup: int = 200,
     draws: int = 500,
     sampler: str = "slice",
+    directions: int = 0,
     force: bool = False,
     seed: int = 0,
     inputs: Optional[Sequence[str]] = None,

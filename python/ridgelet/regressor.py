@@ -45,8 +45,8 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     standardise : bool, default=None
         Whether kernel, mean and noise speak of columns with mean 0 and standard deviation 1. None means yes where the
         kernel is None or "best", and no for the others.
-    hidden : {"fixed", "sampled"}, default="fixed"
-        Hidden layers stay as they were drawn, or are sampled.
+    hidden : {"fixed", "sampled", "variational"}, default="fixed"
+        Hidden layers stay as they were drawn, are sampled, or have a normal distribution close to their posterior.
     networks : int, default=1
         With fixed hidden layers, so many networks, whose posteriors are mixed.
     chains, warmup, draws : int, default=4, 200, 500

@@ -12,6 +12,7 @@
 #include "ridgelet/assess/certificate.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/fitting/closed_form_fit.hpp"
 #include "ridgelet/fitting/kept_rows.hpp"
@@ -82,6 +83,29 @@ PosteriorDraws sample(const Regression& regression, const FitSettings& settings,
   if (handlers.save) handlers.save(chains);
   if (!chains.finished()) throw FitStopped(chains.steps_done(), chains.steps_in_all());
   return chains.take_draws();
+}
+
+/// Draws of the closest normal distribution, and what its ELBO was on the way.
+PosteriorDraws approximate(const Regression& regression, const FitSettings& settings,
+                           const MonitoredInputs& inputs, const FitHandlers& handlers,
+                           FitReport::Elbo& elbo) {
+  VariationalOptions options = settings.variational;
+  options.seed = settings.sampling.seed;
+  std::vector<std::shared_ptr<DifferentiableLogDensity>> workspaces;
+  for (int i = 0; i < team_size(options.draws); ++i)
+    workspaces.push_back(
+        std::make_shared<CollapsedDensity>(regression.shared_prior(), regression.shared_data()));
+  const VariationalFit found = fit_variational(workspaces, options, [&](Index step, double) {
+    if (handlers.stop && handlers.stop()) throw FitStopped(step, options.steps);
+    if (handlers.progress) handlers.progress(step + 1, options.steps);
+  });
+  elbo = {.value = found.elbo.value,
+          .standard_error = found.elbo.standard_error,
+          .of_prior = found.prior_elbo.value,
+          .trace = found.trace,
+          .settled = found.settled};
+  return draw_posterior(found.q, regression.shared_prior(), regression.shared_data(), settings.sampling.draws,
+                        settings.sampling.seed, inputs);
 }
 
 /// The plan with what the report and the view take beside the draws.
@@ -222,6 +246,31 @@ Fit fit_sampled(const std::shared_ptr<const Regression>& regression, const Certi
   return {.model = std::move(model), .view = std::move(view)};
 }
 
+Fit fit_variational(const std::shared_ptr<const Regression>& regression, const Certificate& certificate,
+                    const std::string& advice, const LearnedSettings& learned, const FitSettings& settings,
+                    const FitHandlers& handlers) {
+  const std::vector<Index> rows = watched_rows(*regression, settings.most_watched);
+  const MonitoredInputs inputs = monitored_inputs(*regression, rows, settings);
+  announce_choice(handlers, *regression, certificate, advice);
+  announce(handlers, "looking for the normal distribution closest to the posterior");
+  FitReport::Elbo elbo;
+  Posterior posterior = regression->posterior(approximate(*regression, settings, inputs, handlers, elbo));
+  FitReport judged = report(*regression, posterior, inputs, settings.sampling.seed);
+  judged.certificate = certificate;
+  judged.learned = findings(learned, regression->table().inputs);
+  judged.learned_evidence = evidence_of(learned);
+  judged.elbo = std::move(elbo);
+  judged.converged = judged.elbo->settled;
+  if (!judged.converged)
+    judged.warnings.push_back(fmt::format("the ELBO was still rising after {} steps; allow more of them",
+                                          settings.variational.steps));
+  const SamplingOptions one_chain{
+      .chains = 1, .warmup = 0, .draws = settings.sampling.draws, .seed = settings.sampling.seed};
+  FittedModel model(regression, std::move(posterior), one_chain, std::move(judged));
+  FitView view = view_fit(model, rows, inputs);
+  return {.model = std::move(model), .view = std::move(view)};
+}
+
 Fit fit_fixed(const std::shared_ptr<const Regression>& chosen, const TableRows* rows_of_all,
               const Certificate& certificate, const std::string& advice, const LearnedSettings& learned,
               const FitSettings& settings, const FitHandlers& handlers) {
@@ -294,6 +343,9 @@ Fit fit_latent_responses(const std::shared_ptr<const Regression>& regression, co
 
 /// Chains of responses that are not Gaussian have no gradient, and cannot be shared or taken up again.
 void require_known_posterior(const FitSettings& settings) {
+  if (settings.hidden == HiddenLayersAre::variational)
+    throw InvalidArgument("hidden",
+                          "variational is for Gaussian noise; use fixed or sampled for this likelihood");
   if (settings.hidden == HiddenLayersAre::sampled && settings.sampling.sampler == Sampler::nuts)
     throw InvalidArgument("sampler", "nuts is for Gaussian noise; leave it out for this likelihood");
   if (settings.sampling.ranks && settings.sampling.ranks->size() > 1)
@@ -306,6 +358,7 @@ void validate(const FitSettings& settings, Index inputs) {
   validate_kernel(settings.regression.model.kernel, inputs);
   require_at_least(settings.networks, 1, "networks");
   require_at_least(settings.kept_rows, 2, "kept_rows");
+  validate(settings.variational);
 }
 
 Index most_kept(const FitSettings& settings) {
@@ -320,7 +373,7 @@ Fit fit_kept(RegressionTable table, const TableRows* rows, const FitSettings& se
   const bool gaussian = is_gaussian(wanted.model.likelihood);
   if (!gaussian) require_known_posterior(settings);
   // A chain's layers are draws of the prior, so the error of their prior is that of independent units.
-  if (settings.hidden == HiddenLayersAre::sampled) wanted.model.units_from = UnitsFrom::independent;
+  if (settings.hidden != HiddenLayersAre::fixed) wanted.model.units_from = UnitsFrom::independent;
   if (leaves_open(wanted.model, settings.learning)) announce(handlers, "learning the process");
   LearnSettings how = settings.learning;
   if (rows) how.ranks = &rows->ranks();
@@ -338,6 +391,8 @@ Fit fit_kept(RegressionTable table, const TableRows* rows, const FitSettings& se
   if (settings.hidden == HiddenLayersAre::fixed)
     return fit_fixed(regression, rows, certificate, advice, learned, settings, handlers);
   require_resemblance(certificate, advice, settings.force);
+  if (settings.hidden == HiddenLayersAre::variational)
+    return fit_variational(regression, certificate, advice, learned, settings, handlers);
   return fit_sampled(regression, certificate, advice, learned, settings, handlers);
 }
 
@@ -346,7 +401,8 @@ Fit fit_kept(RegressionTable table, const TableRows* rows, const FitSettings& se
 HiddenLayersAre parse_hidden_layers(const std::string& text) {
   if (text == "fixed") return HiddenLayersAre::fixed;
   if (text == "sampled") return HiddenLayersAre::sampled;
-  throw InvalidArgument("hidden", "must be fixed or sampled, got '" + text + "'");
+  if (text == "variational") return HiddenLayersAre::variational;
+  throw InvalidArgument("hidden", "must be fixed, sampled or variational, got '" + text + "'");
 }
 
 FitStopped::FitStopped(Index done, Index total)
@@ -365,7 +421,7 @@ FitSettings with_likelihood(FitSettings settings, const TableEncoding& encoding)
 
 /// Whether the posterior needs all rows in memory.
 bool needs_all_rows(const FitSettings& settings) {
-  return settings.hidden == HiddenLayersAre::sampled || !is_gaussian(settings.regression.model.likelihood);
+  return settings.hidden != HiddenLayersAre::fixed || !is_gaussian(settings.regression.model.likelihood);
 }
 
 }  // namespace

@@ -19,6 +19,11 @@ Gaussian as_gaussian(const Matrix& values) {
 
 }  // namespace
 
+std::string hidden_layers_are(const FittedModel& model) {
+  if (!model.hidden_sampled()) return "fixed";
+  return model.report().elbo ? "variational" : "sampled";
+}
+
 FittedModel::FittedModel(std::shared_ptr<const Regression> regression, Posterior posterior,
                          const SamplingOptions& sampling, FitReport report)
     : regression_(std::move(regression)),

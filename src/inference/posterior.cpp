@@ -82,12 +82,17 @@ void PosteriorDraws::record(const Chain& chain, CollapsedDensity& density, Index
                             const MonitoredInputs& inputs) {
   const Index row = static_cast<Index>(chain.index()) * draws_per_chain() + draw;
   density.move_to(chain.position());
-  layers.row(row) = density.layers().packed().transpose();
-  const Matrix z = density.draw_coordinates(chain.stream(Purpose::chain_coordinates));
-  coordinates.row(row) = z.reshaped().transpose();
   log_likelihood(row) = chain.log_density();
   evaluations(row) = step_evaluations;
   diverging(row) = chain.diverged() ? 1 : 0;
+  record_place(density, row, chain.stream(Purpose::chain_coordinates), inputs);
+}
+
+void PosteriorDraws::record_place(CollapsedDensity& density, Index row, const RandomStream& stream,
+                                  const MonitoredInputs& inputs) {
+  layers.row(row) = density.layers().packed().transpose();
+  const Matrix z = density.draw_coordinates(stream);
+  coordinates.row(row) = z.reshaped().transpose();
   const Matrix at_paths = outputs_at(inputs.paths, density), at_points = outputs_at(inputs.points, density);
   const Index P = at_paths.rows(), M = at_points.rows();
   for (Index k = 0; k < density.outputs(); ++k) {

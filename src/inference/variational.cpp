@@ -245,4 +245,30 @@ VariationalFit fit_variational(const Densities& densities, const VariationalOpti
   return fit;
 }
 
+PosteriorDraws draw_posterior(const VariationalGaussian& q, const std::shared_ptr<const LayerPrior>& prior,
+                              const std::shared_ptr<const Data>& data, Index draws, std::uint64_t seed,
+                              const MonitoredInputs& inputs) {
+  constexpr std::uint32_t most_attempts = 100;
+  PosteriorDraws made = PosteriorDraws::allocate(*prior, data->outputs(), 1, draws, inputs);
+  const auto record = [&](CollapsedDensity& density, Index row) {
+    for (std::uint32_t attempt = 0; attempt < most_attempts; ++attempt) {
+      const RandomStream normals{.seed = seed,
+                                 .purpose = Purpose::variational_posterior,
+                                 .replicate = static_cast<std::uint32_t>(row),
+                                 .iteration = attempt};
+      made.log_likelihood(row) = density(q.draw(normals.normals(q.dimension() + q.rank())));
+      if (!std::isfinite(made.log_likelihood(row))) continue;
+      made.evaluations(row) = attempt + 1;
+      RandomStream of_z = normals;
+      of_z.purpose = Purpose::chain_coordinates;
+      return made.record_place(density, row, of_z, inputs);
+    }
+    throw InvalidArgument("draws", "cannot be made: hidden layers are impossible a hundred times in a row");
+  };
+  parallel_for(
+      draws, [&] { return std::make_unique<CollapsedDensity>(prior, data); },
+      [&](const std::unique_ptr<CollapsedDensity>& density, Index row) { record(*density, row); });
+  return made;
+}
+
 }  // namespace ridgelet

@@ -28,7 +28,7 @@ void write_run(NetcdfWriter& file, const FittedModel& model) {
   file.attribute("", "format_version", format_version);
   file.attribute("", "ridgelet_version", RIDGELET_VERSION);
   file.attribute("", "model", model_file_text(settings.model));
-  file.attribute("", "hidden", model.hidden_sampled() ? "sampled" : "fixed");
+  file.attribute("", "hidden", hidden_layers_are(model));
   file.attribute("", "standardise", settings.model.standardise.value_or(false));
   file.attribute("", "network_mean", settings.network_mean);
   file.attribute("", "sampler", sampler_name(model.sampling().sampler));
@@ -246,6 +246,14 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
   file.attribute(group, "prior_error_mean", report.prior_error.mean);
   file.attribute(group, "prior_error_max", report.prior_error.max);
   file.attribute(group, "process_sd", report.prior_error.process_sd);
+  if (report.elbo) {
+    file.attribute(group, "elbo", report.elbo->value);
+    file.attribute(group, "elbo_standard_error", report.elbo->standard_error);
+    file.attribute(group, "elbo_of_prior", report.elbo->of_prior);
+    file.dimension("step", report.elbo->trace.size());
+    file.vector(group, "elbo_trace", "step", "lower bound of the log evidence at every step",
+                report.elbo->trace);
+  }
   file.attribute(group, "converged", report.converged);
   file.attribute(group, "warnings", join(report.warnings, "\n"));
 }
@@ -278,6 +286,13 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
                .exact = file.number(group, "coordinates_sampled") != 0,
                .rhat = file.number(group, "coordinates_rhat"),
                .hidden = file.text("", "hidden") == "sampled"};
+  std::optional<FitReport::Elbo> elbo;
+  if (if_there("elbo"))
+    elbo = {.value = *if_there("elbo"),
+            .standard_error = file.number(group, "elbo_standard_error"),
+            .of_prior = file.number(group, "elbo_of_prior"),
+            .trace = file.vector(group, "elbo_trace"),
+            .settled = file.number(group, "converged") != 0};
   return {.certificate = {.data = file.number(group, "certificate_data"),
                           .between = file.number(group, "certificate_between"),
                           .floor = file.number(group, "certificate_floor")},
@@ -296,6 +311,7 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
           .standard_error_max = file.number(group, "standard_error_max"),
           .evaluations_per_step = draws ? draws->evaluations.mean() : 0,
           .divergences = draws ? static_cast<Index>(draws->diverging.sum()) : 0,
+          .elbo = elbo,
           .prior_error = {.mean = file.number(group, "prior_error_mean"),
                           .max = file.number(group, "prior_error_max"),
                           .process_sd = file.number(group, "process_sd")},
@@ -419,8 +435,8 @@ FittedModel read_results(const std::filesystem::path& path) {
   const auto regression =
       std::make_shared<const Regression>(std::move(settings), std::move(table), read_nodes(file));
   const std::string hidden = file.text("", "hidden");
-  if (hidden != "fixed" && hidden != "sampled")
-    file.refuse("has hidden layers that are neither fixed nor sampled");
+  if (hidden != "fixed" && hidden != "sampled" && hidden != "variational")
+    file.refuse("has hidden layers that are neither fixed nor sampled nor variational");
   if (regression->likelihood()) return read_latent(file, regression);
   return hidden == "fixed" ? read_fixed(file, regression) : read_sampled(file, regression);
 }

@@ -42,6 +42,33 @@ def test_trajectories_have_the_posterior_of_slices_and_the_same_bytes_for_any_nu
     assert np.any(means[0] != means[1])
 
 
+@pytest.mark.parametrize("directions", [0, 2])
+def test_a_normal_distribution_in_the_place_of_the_posterior_predicts_like_chains(ridgelet, table, predict, directions):
+    flags = [flag for flag in WAVE if flag not in ("--hidden", "sampled")]
+    model = ("--kernel", "se(lengthscale=1.5)", "--units", 100, "--points", 60, "--draws", 200)
+    succeeded(ridgelet(*WAVE, *ACCURATE, "--quiet"))
+    sampled = predict("model.nc", {"x": table["x"]})
+    run = ridgelet(*flags, *model, "--hidden", "variational", "--directions", directions, "--steps", 300, "--json")
+    report = json.loads(succeeded(run).out)
+    assert report["hidden"] == "variational" and report["draws"] == 200
+    assert report["elbo"] >= report["elbo_of_prior"]
+    normal = predict("model.nc", {"x": table["x"]})
+    np.testing.assert_allclose(normal["mean"], sampled["mean"], rtol=0, atol=0.01)
+    np.testing.assert_allclose(normal["sd"], sampled["sd"], rtol=0.05)
+
+
+def test_flags_of_one_kind_of_hidden_layers_are_refused_for_another(ridgelet, table):
+    fit = ("fit", "data.csv", "--x", "x", "--y", "y")
+    for flags, word in (
+        (("--hidden", "variational", "--chains", 2), "--chains"),
+        (("--hidden", "variational", "--networks", 2), "--networks"),
+        (("--hidden", "sampled", "--directions", 2), "--directions"),
+        (("--draws", 20), "--draws"),
+    ):
+        run = ridgelet(*fit, *flags)
+        assert run.code != 0 and word in run.err
+
+
 def test_the_sampler_is_refused_by_name_and_without_chains(ridgelet, table):
     assert "sampler" in ridgelet(*WAVE, *small(), "--sampler", "metropolis").err
     assert "--hidden sampled" in ridgelet("fit", "data.csv", "--x", "x", "--y", "y", "--sampler", "nuts").err

@@ -35,7 +35,7 @@ LAYOUT = {
     "posterior_predictive": {"y": DRAWS},
     "log_likelihood": {"y": DRAWS},
     "predictions": {name: ("point", "output") for name in ("mean", "sd", "lower", "upper")},
-    "sample_stats": {"log_likelihood": ("chain", "draw"), "evaluations": ("chain", "draw")},
+    "sample_stats": {"log_likelihood": ("chain", "draw"), "evaluations": ("chain", "draw"), "diverging": ("chain", "draw")},
     "target_gp": {
         name: ("observation", "output") for name in ("prior_mean", "prior_sd", "posterior_mean", "posterior_sd")
     },

@@ -215,6 +215,35 @@ TEST(FitVariational, NeverHasAnElboAboveTheEvidenceAndGainsOnThePrior) {
   }
 }
 
+// As the mean over draws of q tends to E_q L, so do the draws of the posterior; they are the same on any number of threads.
+TEST(DrawPosterior, HasTheHiddenLayersOfIndependentDrawsOfQ) {
+  const TinyNetwork network;
+  const VariationalGaussian q{
+      .mean = Vector{{0.5, -0.3}}, .log_sd = Vector{{-1, -0.5}}, .directions = Matrix{{0.2}, {0.4}}};
+  const auto drawn = [&](int threads) {
+    const ThreadScope scope(threads);
+    return draw_posterior(q, borrowed<LayerPrior>(network.prior), borrowed(network.data), 4000, 3,
+                          {.paths = Vector::LinSpaced(2, -1, 1)});
+  };
+  const PosteriorDraws draws = drawn(1);
+  EXPECT_EQ(draws.chains, 1);
+  EXPECT_EQ(drawn(4).layers, draws.layers);
+  EXPECT_EQ(drawn(4).functions, draws.functions);
+  // W = sigma_w xi_0 and b = sigma_b xi_1.
+  const Vector scales{{1, 1.5}};
+  const Matrix xi = draws.layers * scales.cwiseInverse().asDiagonal(), Sigma = covariance(q);
+  for (Index i = 0; i < 2; ++i) {
+    EXPECT_NEAR(xi.col(i).mean(), q.mean(i), standard_errors * std::sqrt(Sigma(i, i) / 4000));
+    EXPECT_NEAR((xi.col(i).array() - q.mean(i)).square().mean(), Sigma(i, i),
+                standard_errors * Sigma(i, i) * std::sqrt(2.0 / 4000));
+  }
+  for (const Index row : {0, 17}) {
+    HiddenLayers layers = network.prior.allocate();
+    layers.unpack(draws.layers.row(row).transpose());
+    EXPECT_EQ(CollapsedLikelihood(network.prior, network.data)(layers), draws.log_likelihood(row));
+  }
+}
+
 TEST(FitVariational, KeepsThePriorWhereThereIsNothingToGain) {
   const GaussianData nothing{.H = Matrix::Zero(1, 3), .y = Vector::Zero(1), .noise = 1};
   const VariationalFit fit = fit_variational(workspaces(nothing), {.steps = 500});

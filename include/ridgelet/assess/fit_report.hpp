@@ -57,6 +57,17 @@ struct FitReport {
   double evaluations_per_step = 0;
   Index divergences = 0;  ///< draws whose trajectory diverged; elliptical slices have none
 
+  /// Of a normal distribution in the place of the posterior (inference/variational.hpp): its lower bound of the log
+  /// evidence, that of the prior, and the bound at every step on the way.
+  struct Elbo {
+    double value = 0;
+    double standard_error = 0;
+    double of_prior = 0;
+    Vector trace = {};
+    bool settled = false;
+  };
+  std::optional<Elbo> elbo = {};
+
   /// Error of the prior against its process over the domain, and the standard deviation of what varies of the
   /// process to compare with (replicates.hpp).
   struct PriorError {

@@ -36,6 +36,7 @@ enum class Purpose : std::uint8_t {
   chain_momentum = 24,
   chain_tree = 25,
   variational_draws = 26,
+  variational_posterior = 27,
 };
 
 /// One stream: purpose (8 bits), replicate or chain (24 bits) and iteration (32 bits) under a seed.

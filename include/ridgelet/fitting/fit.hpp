@@ -10,8 +10,9 @@
 ///   1. kernel, mean and noise, by the evidence of the exact process (learned_settings.hpp);
 ///   2. nodes, bandwidths, ridge and width, by the kernel and the exact error of the network (model_settings.hpp);
 ///   3. the posterior: with hidden layers that stay as they were drawn, exact and from one pass over the rows
-///      (closed_form_fit.hpp), or by sampling them (inference/sampling.hpp). Of responses that are not Gaussian given the
-///      function: about its mode, corrected by weights or exact (latent_fit.hpp).
+///      (closed_form_fit.hpp), by sampling them (inference/sampling.hpp), or by draws of the normal distribution that is
+///      closest to their posterior (inference/variational.hpp). Of responses that are not Gaussian given the function:
+///      about its mode, corrected by weights or exact (latent_fit.hpp).
 /// The error of the network against its process is known before the third step. Where it is large, what would help is
 /// measured (remedies.hpp), and a sampled fit of a network that is not that process at all is refused unless `force` is
 /// set.
@@ -27,23 +28,25 @@
 #include "ridgelet/fitting/fit_view.hpp"
 #include "ridgelet/fitting/learned_settings.hpp"
 #include "ridgelet/fitting/table_rows.hpp"
+#include "ridgelet/inference/variational.hpp"
 
 namespace ridgelet {
 
-enum class HiddenLayersAre { fixed, sampled };
+enum class HiddenLayersAre { fixed, sampled, variational };
 
-/// "fixed" or "sampled"; throws InvalidArgument about "hidden".
+/// "fixed", "sampled" or "variational"; throws InvalidArgument about "hidden".
 HiddenLayersAre parse_hidden_layers(const std::string& text);
 
 struct FitSettings {
   RegressionSettings regression = {};
   LearnSettings learning = {};
   HiddenLayersAre hidden = HiddenLayersAre::fixed;
-  Index networks = 1;             ///< fixed: so many hidden layers, whose posteriors are mixed
-  SamplingOptions sampling = {};  ///< sampled; its seed is that of all that is drawn in either case
-  LatentDrawOptions latent = {};  ///< responses that are not Gaussian; its seed is not used
-  bool force = false;             ///< sample although the network is not its process
-  Index most_watched = 1000;      ///< rows of the data at which functions are kept, at most (fit_view.hpp)
+  Index networks = 1;                   ///< fixed: so many hidden layers, whose posteriors are mixed
+  SamplingOptions sampling = {};        ///< sampled; its seed is that of all that is drawn in either case
+  VariationalOptions variational = {};  ///< variational, with sampling.draws draws of q in the end
+  LatentDrawOptions latent = {};        ///< responses that are not Gaussian; its seed is not used
+  bool force = false;                   ///< sample although the network is not its process
+  Index most_watched = 1000;  ///< rows of the data at which functions are kept, at most (fit_view.hpp)
   Index kept_rows = 10'000;   ///< fixed: of a larger table, so many rows are kept; at least those of learning
   Index domain_points = 100;  ///< inputs of the domain at which the prior is judged and predictions are kept
 };

@@ -2,7 +2,8 @@
 ///
 /// Inputs and predictions are in the table's own units. The posterior is one of three:
 ///   fixed    exact, with hidden layers that stay as they were drawn (inference/closed_form_posterior.hpp)
-///   sampled  draws of hidden layers, and for each the exact posterior of the rest (inference/posterior.hpp)
+///   sampled  draws of hidden layers, and for each the exact posterior of the rest (inference/posterior.hpp); of the
+///            posterior itself, or of a normal distribution in its place, whose report then has an ELBO
 ///   latent   draws of functions, where the response is not Gaussian given them (inference/latent_posterior.hpp)
 #pragma once
 
@@ -16,6 +17,11 @@
 #include "ridgelet/inference/sampling.hpp"
 
 namespace ridgelet {
+
+class FittedModel;
+
+/// "fixed", "sampled" or "variational": how the hidden layers of a fitted model came about.
+std::string hidden_layers_are(const FittedModel& model);
 
 class FittedModel {
  public:

@@ -62,6 +62,10 @@ struct PosteriorDraws {
   /// moves on.
   void record(const Chain& chain, CollapsedDensity& density, Index draw, int step_evaluations,
               const MonitoredInputs& inputs = {});
+
+  /// Keeps the place where the density is as row `row`; z is drawn with this stream.
+  void record_place(CollapsedDensity& density, Index row, const RandomStream& stream,
+                    const MonitoredInputs& inputs = {});
 };
 
 /// Predictive summaries at M* inputs, a column for each output.

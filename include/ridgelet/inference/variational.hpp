@@ -25,6 +25,7 @@
 
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/inference/log_density.hpp"
+#include "ridgelet/inference/posterior.hpp"
 
 namespace ridgelet {
 
@@ -89,6 +90,13 @@ struct VariationalFit {
 VariationalFit fit_variational(const std::vector<std::shared_ptr<DifferentiableLogDensity>>& densities,
                                const VariationalOptions& options = {},
                                const std::function<void(Index step, double elbo)>& progress = nullptr);
+
+/// `draws` independent draws of q as a posterior of one chain, each with z given the data: what Posterior predicts from.
+/// Draws that are impossible are made again, at most a hundred times; throws InvalidArgument about "draws" then, or if the
+/// memory would not suffice.
+PosteriorDraws draw_posterior(const VariationalGaussian& q, const std::shared_ptr<const LayerPrior>& prior,
+                              const std::shared_ptr<const Data>& data, Index draws, std::uint64_t seed,
+                              const MonitoredInputs& inputs = {});
 
 /// The ELBO of q by `draws` draws.
 ElboEstimate estimate_elbo(const std::vector<std::shared_ptr<DifferentiableLogDensity>>& densities,

@@ -5,6 +5,7 @@ from typing import Any, Optional, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .classifier import RidgeletClassifier as RidgeletClassifier
 from .regressor import RidgeletRegressor as RidgeletRegressor
 
 __version__: str
@@ -197,6 +198,10 @@ class Fitted:
     @property
     def noise_of_outputs(self) -> Numbers: ...
     @property
+    def likelihood(self) -> str: ...
+    @property
+    def classes(self) -> list[str]: ...
+    @property
     def certificate(self) -> dict[str, float]: ...
     @property
     def learned(self) -> dict[str, Any]: ...
@@ -244,6 +249,10 @@ def fit(
     outputs: Optional[Sequence[str]] = None,
     levels: Mapping[str, Sequence[str]] = {},
     dates: Sequence[str] = [],
+    classes: Optional[Sequence[str]] = None,
+    exposure: Optional[ArrayLike] = None,
+    coordinates: str = "auto",
+    function_draws: int = 500,
     verbose: bool = False,
     **kwargs: Any,
 ) -> Fitted: ...

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import ridgelet as rl
-from ridgelet import regressor, sklearn_kernels
+from ridgelet import classifier, regressor, sklearn_kernels
 
 X = np.linspace(-3, 3, 20)[:, None]
 Y = np.sin(X[:, 0])
@@ -56,7 +56,7 @@ def test_everything_has_an_example_that_works(name, names):
     assert not said, "".join(said)
 
 
-@pytest.mark.parametrize("module", [regressor, sklearn_kernels])
+@pytest.mark.parametrize("module", [classifier, regressor, sklearn_kernels])
 def test_examples_of_the_estimator_work(module):
     attempted = doctest.testmod(module, extraglobs={"rl": rl})
     assert attempted.failed == 0 and attempted.attempted > 0
@@ -65,7 +65,7 @@ def test_examples_of_the_estimator_work(module):
 def test_help_is_a_page_that_names_everything_by_purpose():
     page = pydoc.plain(pydoc.render_doc(rl))
     summary = page[: page.index("PACKAGE CONTENTS")]
-    for name in [*rl.__all__, "RidgeletRegressor"]:
+    for name in [*rl.__all__, "RidgeletRegressor", "RidgeletClassifier"]:
         assert name in summary, name
     assert "object at 0x" not in page and "incompatible" not in page
 

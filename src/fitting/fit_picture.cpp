@@ -19,6 +19,28 @@ constexpr double most = 0.95, half = 0.5;
 constexpr double normal_quantile = 1.959963984540054;  ///< of 97.5 %
 constexpr std::array levels = {0.1, 0.25, 0.5, 0.75, 0.9, 0.95};
 
+/// Mean and central intervals of two levels.
+struct Bands {
+  Vector mean;
+  Interval half, most;
+};
+
+Bands bands_of(const PredictiveMixture& mixture) {
+  const Vector probabilities = Vector{{(1 - most) / 2, (1 - half) / 2, (1 + half) / 2, (1 + most) / 2}};
+  const ResponseSummary summary =
+      summarise_response(mixture.means, mixture.sds, ResponseTransform::none, probabilities);
+  const Matrix& q = summary.quantiles;
+  return {summary.mean, {q.col(1), q.col(2)}, {q.col(0), q.col(3)}};
+}
+
+/// Of a response that is not Gaussian: new counts or numbers, or the probability of the second of two classes.
+Bands latent_bands_of(const Matrix& functions, const Likelihood& likelihood) {
+  const PredictiveSummary wide = summarise_functions(functions, likelihood, most, false),
+                          narrow = summarise_functions(functions, likelihood, half, false);
+  return {
+      wide.mean.col(0), {narrow.lower.col(0), narrow.upper.col(0)}, {wide.lower.col(0), wide.upper.col(0)}};
+}
+
 /// The predictions of one output, which also counts them.
 class Predictor {
  public:
@@ -33,7 +55,14 @@ class Predictor {
     return {all.means.middleCols(first, M), all.sds.middleCols(first, M)};
   }
 
-  /// Of the function, with its 95 % interval.
+  Bands bands(const Matrix& Xs) {
+    if (!model_.latent()) return bands_of(observations(Xs));
+    Bands bands = latent_bands_of(model_.latent_functions(Xs), *model_.likelihood());
+    count(Xs);
+    return bands;
+  }
+
+  /// Of the function, with its 95 % interval; of classes, their probability.
   struct Function {
     Vector mean, sd;
     Interval most;
@@ -56,20 +85,6 @@ class Predictor {
   Index total_;
   Index done_ = 0;
 };
-
-/// Mean and central intervals of two levels.
-struct Bands {
-  Vector mean;
-  Interval half, most;
-};
-
-Bands bands_of(const PredictiveMixture& mixture) {
-  const Vector probabilities = Vector{{(1 - most) / 2, (1 - half) / 2, (1 + half) / 2, (1 + most) / 2}};
-  const ResponseSummary summary =
-      summarise_response(mixture.means, mixture.sds, ResponseTransform::none, probabilities);
-  const Matrix& q = summary.quantiles;
-  return {summary.mean, {q.col(1), q.col(2)}, {q.col(0), q.col(3)}};
-}
 
 ShownData shown(const FittedModel& model, const FitPictureOptions& options, Index at_most) {
   const RegressionTable& table = model.regression().table();
@@ -111,13 +126,13 @@ FitCurve picture_curve(const FittedModel& model, const FitPictureOptions& option
   const Box domain = domain_in_table_units(regression);
   const Matrix Xs = Vector::LinSpaced(options.curve_points, domain.lower(0), domain.upper(0));
   Predictor predict(model, options, Xs.rows());
-  const Bands bands = bands_of(predict.observations(Xs));
+  const Bands bands = predict.bands(Xs);
   return {.data = shown(model, options, options.shown_rows),
           .x = Xs.col(0),
           .mean = bands.mean,
           .half = bands.half,
           .most = bands.most,
-          .exact = exact_process(regression, Xs, options)};
+          .exact = model.latent() ? std::nullopt : exact_process(regression, Xs, options)};
 }
 
 FitMap picture_map(const FittedModel& model, const FitPictureOptions& options) {
@@ -180,6 +195,9 @@ FitPicture picture_fit(const FittedModel& model, const FitPictureOptions& option
   if (options.output < 0 || options.output >= outputs)
     throw InvalidArgument(
         "y", fmt::format("must be one of the {} outputs, counted from 0, got {}", outputs, options.output));
+  if (model.latent() && (model.regression().functions() > 1 || model.regression().table().X.cols() > 2))
+    throw InvalidArgument("model",
+                          "pictures of classes and counts are of one or two inputs, and of two classes");
   switch (model.regression().table().X.cols()) {
     case 1:
       return picture_curve(model, options);

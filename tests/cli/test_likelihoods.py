@@ -164,3 +164,20 @@ def test_a_network_of_classes_is_not_exported(ridgelet, table):
     run = ridgelet("export", "model.nc", "--to", "c", "--out", "model.c")
     assert run.code == 2
     assert "cannot leave yet" in run.err
+
+
+@pytest.mark.parametrize("columns", [["x1"], ["x1", "x2"]])
+def test_two_classes_are_pictured_as_a_band_or_a_map_of_their_probability(ridgelet, table, columns):
+    table(*columns, "side")
+    ridgelet("fit", "data.csv", "--y", "side", "--kernel", "se()", "--quiet")
+    run = ridgelet("plot", "model.nc", "--out", "side.svg")
+    assert run.code == 0, run.err
+    assert "<svg" in (run.directory / "side.svg").read_text()
+
+
+def test_several_classes_have_no_picture(ridgelet, table):
+    table("x1", "x2", "part")
+    ridgelet("fit", "data.csv", "--y", "part", "--kernel", "se()", "--quiet")
+    run = ridgelet("plot", "model.nc", "--out", "part.svg")
+    assert run.code == 2
+    assert "pictures of classes and counts are of one or two inputs, and of two classes" in run.err

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/linalg/products.hpp"
+#include "ridgelet/linalg/rank_revealing.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 
 namespace ridgelet {
@@ -36,15 +38,34 @@ void require_memory_for(const RidgeletPrior& prior, Index outputs, Index compone
                  fmt::format("{} networks of rank {}", components, prior.rank()));
 }
 
+/// z of the draws as a normal distribution: their mean, and a root of their covariance.
+ClosedFormNetwork moments_of(const LatentNetwork& network) {
+  const Index R = network.coordinates.rows();
+  const Vector mean = network.coordinates.rowwise().mean();
+  const Matrix centred = network.coordinates.colwise() - mean;
+  const RankRevealingFactor factor = factorise(
+      product_transposed(centred, centred) / static_cast<double>(centred.cols()), "covariance of the draws");
+  Matrix root = Matrix::Zero(R, R);
+  root.leftCols(factor.rank()) = factor.L;
+  return {.layers = network.layers, .means = mean, .roots = {std::move(root)}};
+}
+
 std::vector<PredictiveComponent> components_of(const FittedModel& model, Index most_draws) {
   const RidgeletPrior& prior = model.regression().prior();
   const Data& data = model.regression().data();
   const Index count =
-      model.sampled() ? std::min(model.posterior().draws().size(), most_draws) : model.components();
-  require_memory_for(prior, data.outputs(), count);
+      model.latent()    ? std::min(static_cast<Index>(model.latent_posterior().networks().size()), most_draws)
+      : model.sampled() ? std::min(model.posterior().draws().size(), most_draws)
+                        : model.components();
+  require_memory_for(prior, model.regression().functions(), count);
   std::vector<PredictiveComponent> components;
   for (Index i = 0; i < count; ++i) {
-    if (model.sampled()) {
+    if (model.latent()) {
+      const std::vector<LatentNetwork>& networks = model.latent_posterior().networks();
+      const auto chosen = static_cast<std::size_t>(i * static_cast<Index>(networks.size()) / count);
+      components.push_back(
+          component_of(GivenHidden(prior, networks[chosen].layers), moments_of(networks[chosen])));
+    } else if (model.sampled()) {
       GivenHidden given(prior, model.posterior().layers(i * model.posterior().draws().size() / count));
       components.push_back(component_of(given, posterior_given(given, data)));
     } else {
@@ -55,6 +76,42 @@ std::vector<PredictiveComponent> components_of(const FittedModel& model, Index m
   return components;
 }
 
+/// Of a likelihood: the sd of heavy tails, and none where what leaves is a rate.
+Vector noise_of(const Regression& regression) {
+  if (!regression.likelihood()) return regression.data().noise;
+  if (regression.likelihood()->response() != ResponseKind::real) return Vector::Zero(1);
+  constexpr double anywhere = 0;
+  double variance = 0;
+  regression.likelihood()->variance(&anywhere, &variance);
+  return Vector::Constant(1, std::sqrt(variance));
+}
+
+std::vector<ResponseTransform> transforms_of(const Regression& regression) {
+  if (regression.likelihood())
+    return {regression.likelihood()->response() == ResponseKind::count ? ResponseTransform::log
+                                                                       : ResponseTransform::none};
+  std::vector<ResponseTransform> transforms;
+  for (const ResponseEncoding& output : encoding_of(regression.table()).outputs)
+    transforms.push_back(output.transform);
+  return transforms;
+}
+
+/// What a network's inputs and outputs are called; an exposure is neither.
+TableEncoding shipped_columns(const Regression& regression) {
+  TableEncoding columns = encoding_of(regression.table());
+  if (!regression.likelihood()) return columns;
+  columns.outputs.resize(1);
+  columns.outputs.front().transform = transforms_of(regression).front();
+  return columns;
+}
+
+void require_shippable(const FittedModel& model) {
+  if (!model.latent()) return;
+  const ResponseKind kind = model.likelihood()->response();
+  if (kind == ResponseKind::classes || kind == ResponseKind::two_classes)
+    throw InvalidArgument("model", "networks of classes cannot leave yet; those of numbers and counts can");
+}
+
 PredictiveNetwork whole_network(const FittedModel& model, Index draws) {
   const Regression& regression = model.regression();
   PredictiveNetwork network{.components = components_of(model, draws),
@@ -63,10 +120,8 @@ PredictiveNetwork whole_network(const FittedModel& model, Index draws) {
                             .mean = regression.offset(),
                             .inputs = regression.input_scaling(),
                             .outputs = regression.output_scaling(),
-                            .noise = regression.data().noise,
-                            .transforms = {}};
-  for (const ResponseEncoding& output : encoding_of(regression.table()).outputs)
-    network.transforms.push_back(output.transform);
+                            .noise = noise_of(regression),
+                            .transforms = transforms_of(regression)};
   validate(network);
   return network;
 }
@@ -81,13 +136,10 @@ Box domain_of(const Regression& regression) {
 
 ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& options) {
   require_at_least(options.draws, 1, "draws");
-  if (model.latent())
-    throw InvalidArgument("model",
-                          "networks of classes, counts and heavy tails cannot leave yet; those with "
-                          "Gaussian noise can");
+  require_shippable(model);
   const Regression& regression = model.regression();
   ShippedNetwork shipped{.network = whole_network(model, options.draws),
-                         .columns = encoding_of(regression.table()),
+                         .columns = shipped_columns(regression),
                          .kernel = regression.settings().model.kernel,
                          .domain = domain_of(regression),
                          .certificate = model.report().certificate};

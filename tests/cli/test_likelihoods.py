@@ -1,5 +1,7 @@
 """Classes, counts and heavy tails: fit, predict, score, summary."""
 
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -163,7 +165,29 @@ def test_a_network_of_classes_is_not_exported(ridgelet, table):
     ridgelet("fit", "data.csv", "--y", "side", "--kernel", "se()", "--quiet")
     run = ridgelet("export", "model.nc", "--to", "c", "--out", "model.c")
     assert run.code == 2
-    assert "cannot leave yet" in run.err
+    assert "networks of classes cannot leave yet" in run.err
+
+
+@pytest.mark.parametrize(("likelihood", "latent"), [("poisson", ["--latent"]), ("student", [])])
+def test_a_network_of_counts_or_heavy_tails_leaves_with_its_mean_and_sd(ridgelet, table, tmp_path, likelihood, latent):
+    table("x1", "claims")
+    ridgelet("fit", "data.csv", "--y", "claims", "--likelihood", likelihood, "--quiet")
+    run = ridgelet("export", "model.nc", "--to", "c", "--out", "model.c", "--quiet")
+    assert run.code == 0, run.err
+    (tmp_path / "main.c").write_text(
+        '#include <stdio.h>\nvoid ridgelet_predict(const double *x, double *mean, double *sd);\n'
+        'int main(void) { double x, m, s; while (scanf("%lf", &x) == 1) {'
+        ' ridgelet_predict(&x, &m, &s); printf("%.17g %.17g\\n", m, s); } return 0; }\n'
+    )
+    subprocess.run(["gcc", "-std=c99", "-O1", "model.c", "main.c", "-o", "main", "-lm"], cwd=tmp_path, check=True)
+    predicted = ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", *latent, "--quiet")
+    _, lines = cells(predicted, "p.csv")
+    x = "\n".join(line[0] for line in lines)
+    out = subprocess.run([tmp_path / "main"], input=x, capture_output=True, text=True, check=True).stdout
+    ours = np.array([line[2:4] for line in lines], float)
+    theirs = np.array([line.split() for line in out.splitlines()], float)
+    # A normal distribution in the place of 500 draws.
+    np.testing.assert_allclose(theirs, ours, rtol=0.1)
 
 
 @pytest.mark.parametrize("columns", [["x1"], ["x1", "x2"]])

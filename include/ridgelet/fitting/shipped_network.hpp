@@ -4,7 +4,8 @@
 /// the fitted network (network/predictive_network.hpp) has
 ///   w = B (m + L zbar),     V = B L C
 /// for each network of a fit with fixed hidden layers, or for each of a chosen number of draws of hidden layers that were
-/// sampled: given its layers, a draw is such a network too.
+/// sampled: given its layers, a draw is such a network too. Of counts and heavy tails z has mean and covariance of the
+/// draws; what leaves is the rate of counts for one unit of exposure, with its sd, or a number with the sd of its tails.
 #pragma once
 
 #include <optional>

@@ -17,11 +17,24 @@ def readme_commands():
     return [line.strip() for line in README.splitlines() if re.match(r"    ridgelet [a-z]", line)]
 
 
+def write_other_tables(folder):
+    """Classes, counts and numbers with outliers."""
+    flowers, claims, lab = ["size,width,species"], ["age,years,claims"], ["heat,yield"]
+    for i in range(60):
+        kind = i % 3
+        flowers.append(f"{kind + 0.01 * (i * 7 % 50)},{1 + 0.02 * (i * 11 % 50)},{['iris', 'lily', 'rose'][kind]}")
+        claims.append(f"{20 + i},{1 + i % 4},{(i * 13 % 7) * (1 + i % 4) // 3}")
+        lab.append(f"{i},{0.1 * i + 0.1 * (i * 7 % 5) + (30 if i % 20 == 7 else 0)}")
+    for name, lines in (("flowers", flowers), ("claims", claims), ("lab", lab)):
+        (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
+
+
 def test_every_command_of_the_readme_runs(tmp_path):
     (tmp_path / "model.toml").write_text("\n".join(line.strip() for line in MODEL_FILE.splitlines()))
     shutil.copy(SOURCE / "data" / "airline_passengers.csv", tmp_path / "data.csv")
     shutil.copy(SOURCE / "data" / "airline_passengers.csv", tmp_path / "held-out.csv")
     (tmp_path / "new.csv").write_text("year,month\n1961,1\n1962,2\n")
+    write_other_tables(tmp_path)
     commands = readme_commands()
     assert len(commands) >= 8
     for command in commands:

@@ -53,6 +53,11 @@ void validate(const RegressionTable& table, const std::string& name) {
   require_finite(table.Y, "data");
   if (table.X.rows() < 2)
     throw InvalidArgument("data", fmt::format("'{}' has one row; a fit needs at least two", name));
+  const std::vector<std::string> classes = encoding_of(table).outputs.front().levels;
+  if (classes.size() == 1)
+    throw InvalidArgument(
+        "data", fmt::format("'{}', column '{}': is '{}' in every row; there is nothing to learn", name,
+                            table.outputs.front(), classes.front()));
   require_variation(table.input_range(), table.inputs, name, "leave it out of --x");
   require_variation(table.whole ? table.whole->output_range : range_of(table.Y), table.outputs, name,
                     "there is nothing to learn");

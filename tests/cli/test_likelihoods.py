@@ -151,6 +151,13 @@ def test_hidden_layers_can_be_sampled_and_say_nearly_the_same(ridgelet, table):
     assert 0 < np.abs(both[0] - both[1]).max() < 0.2
 
 
+def test_a_single_class_is_refused_by_its_name(ridgelet, tmp_path):
+    write_rows(tmp_path / "one.csv", "x1,side", [(0, "left"), (1, "left"), (2, "left")])
+    run = ridgelet("fit", "one.csv", "--y", "side")
+    assert run.code == 2
+    assert "'one.csv', column 'side': is 'left' in every row; there is nothing to learn" in run.err
+
+
 def test_an_unknown_class_is_refused_with_its_line(ridgelet, table, tmp_path):
     table("x1", "x2", "side")
     ridgelet("fit", "data.csv", "--y", "side", "--kernel", "se()", "--quiet")

@@ -120,6 +120,20 @@ TEST(Nuts, HasTheConjugatePosteriorOfGaussianDataWithStepsOfAnySize) {
   }
 }
 
+// Steps of about half of what is stable, so that the states of a trajectory differ much in energy, and a draw that took them
+// for equals, or weighed them by a part of the trajectory only, would have another spread.
+TEST(Nuts, WeighsTheStatesOfATrajectoryByTheirEnergy) {
+  for (const double noise : {0.3, 0.2}) {
+    const GaussianData data{.H = Matrix{{1}}, .y = Vector{{1}}, .noise = noise};
+    const double sd = std::sqrt(data.covariance()(0, 0));
+    const Matrix x = path(std::make_shared<SmoothGaussianData>(data), data.mean(), 1.4 * sd, 400'000);
+    const Eigen::ArrayXd standard = (x.col(0).array() - data.mean()(0)) / sd;
+    expect_mean(standard, 0, "mean");
+    expect_mean(standard.square(), 1, "variance");
+    expect_mean(standard.square().square(), 3, "fourth moment");
+  }
+}
+
 // A likelihood that is not quadratic: log(1 + e^{3 xi}) subtracted, a smooth wall to the right. Its moments by quadrature.
 TEST(Nuts, HasTheMomentsOfAPosteriorThatIsNotNormal) {
   const auto wall = [](const Vector& xi, Vector& gradient) {

@@ -60,10 +60,8 @@ class ColumnFacts {
   /// levels, and unless a person named it, one whose texts rather identify its rows.
   ColumnKind kind(bool named) const;
 
-  /// Whether a response of it is one of classes: text, but not nearly all numbers.
-  bool is_text() const {
-    return words_.count + dates_.count > 0 && 2 * numbers_.count <= rows() - missing_.count;
-  }
+  /// Whether a response of it is one of classes: no cell is a number.
+  bool is_text() const { return words_.count > 0 && numbers_.count == 0; }
 
   /// The classes of a response, numbers by size and text by its letters. Refuses too many.
   std::vector<std::string> classes() const;

@@ -79,7 +79,7 @@ ROWS = {
     "logarithm of an input": (fit(y="log(x)"), BAD_INPUT, ["--y", "'x' is an input already"]),
     "unknown input": (fit(x="X"), BAD_INPUT, ["'data.csv'", "no column 'X'", "did you mean 'x'?"]),
     "unknown response": (fit(y="gruop"), BAD_INPUT, ["no column 'gruop'", "x, y, z, group", "did you mean 'group'?"]),
-    "a column of words": (fit(y="group"), BAD_INPUT, ["line 2", "column 'group'", "number", "'a'"]),
+    "noise of a column of words": (fit(y="group"), BAD_INPUT, ["--noise", "belongs to Gaussian noise", "bernoulli"]),
     "input as response": (fit(y="x"), BAD_INPUT, ["--y", "'x' is an input already"]),
     "input twice": (fit(x="x,x"), BAD_INPUT, ["--x", "'x' is listed twice"]),
     "response twice": (fit(y="y,y"), BAD_INPUT, ["--y", "'y' is listed twice"]),
@@ -111,7 +111,7 @@ ROWS = {
         ("fit", "data.csv", "--y", "y", "--chains", "2"), BAD_INPUT, ["--chains: belongs to chains", "--hidden sampled"],
     ),
     "networks with sampling": ((*fit(), "--networks", "2"), BAD_INPUT, ["--networks: belongs to --hidden fixed"]),
-    "hidden layers of another kind": (("fit", "data.csv", "--y", "y", "--hidden", "free"), BAD_INPUT, ["fixed or sampled"]),
+    "hidden layers of another kind": (("fit", "data.csv", "--y", "y", "--hidden", "free"), BAD_INPUT, ["fixed, sampled or variational"]),
     "unknown activation before learning": (
         ("fit", "data.csv", "--y", "y", "--activation", "tahn"), BAD_INPUT, ["--activation", "did you mean 'tanh'?"],
     ),

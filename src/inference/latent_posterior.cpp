@@ -39,13 +39,16 @@ double products_of_chains(const LatentData& data, Index rank, const LatentDrawOp
   return products * steps * static_cast<double>(data.rows()) * static_cast<double>(rank * data.functions());
 }
 
-/// The same with no more draws than can be afforded, but a hundred, and a warm-up of no more steps than draws.
+/// The same with no more draws, and steps of warm-up in proportion, than can be afforded; but a hundred, and twenty.
 LatentDrawOptions affordable_chains(const LatentData& data, Index rank, LatentDrawOptions options) {
-  constexpr Index fewest = 100;
+  constexpr Index fewest = 100, shortest = 20;
   const double part = options.most_products / products_of_chains(data, rank, options);
-  if (part >= 1 || options.draws <= fewest) return options;
-  options.draws = std::max(fewest, static_cast<Index>(part * static_cast<double>(options.draws)));
-  options.warmup = std::min(options.warmup, options.draws / chains_of_coordinates);
+  if (part >= 1) return options;
+  const auto reduced = [&](Index count, Index least) {
+    return std::min(count, std::max(least, static_cast<Index>(part * static_cast<double>(count))));
+  };
+  options.draws = reduced(options.draws, fewest);
+  options.warmup = reduced(options.warmup, shortest);
   return options;
 }
 

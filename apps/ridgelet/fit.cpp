@@ -85,15 +85,6 @@ void FitCommand::require_flags_of(HiddenLayersAre hidden_layers) const {
     refuse(of_variational, "belongs to --hidden variational; add that, or leave it out");
 }
 
-/// How coordinates given the hidden layers are drawn, where they are not Gaussian.
-LatentDrawOptions::By parse_coordinates(const std::string& text) {
-  using By = LatentDrawOptions::By;
-  if (text == "auto") return By::best;
-  if (text == "laplace") return By::weights;
-  if (text == "sampled") return By::chains;
-  throw InvalidArgument("coordinates", "must be auto, laplace or sampled, got '" + text + "'");
-}
-
 FitSettings FitCommand::settings() const {
   FitSettings settings = wanted;
   settings.regression.model = model.settings();

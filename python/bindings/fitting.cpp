@@ -99,15 +99,6 @@ class Narrator {
   std::chrono::steady_clock::time_point last_;
 };
 
-/// How coordinates are drawn where noise is not Gaussian.
-LatentDrawOptions::By coordinates_from(const std::string& text) {
-  using By = LatentDrawOptions::By;
-  if (text == "auto") return By::best;
-  if (text == "laplace") return By::weights;
-  if (text == "sampled") return By::chains;
-  throw InvalidArgument("coordinates", "must be auto, laplace or sampled, got '" + text + "'");
-}
-
 /// Counts with what they were counted over: its logarithm is a second column.
 void add_exposure(RegressionTable& table, const py::object& exposure) {
   const Matrix given = outputs_from(exposure);
@@ -117,7 +108,8 @@ void add_exposure(RegressionTable& table, const py::object& exposure) {
   if (table.Y.cols() != 1) throw InvalidArgument("exposure", "belongs to counts, one column of them");
   table.Y.conservativeResize(Eigen::NoChange, 2);
   table.Y.col(1) = given.array().log();
-  table.encoding.outputs.push_back({.column = "exposure", .transform = ResponseTransform::log});
+  table.encoding.outputs.push_back(
+      {.column = "exposure", .transform = ResponseTransform::log, .exposure = true});
   table.outputs.push_back(table.encoding.outputs.back().name());
 }
 
@@ -159,7 +151,7 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
                                     .seed = seed,
                                     .sampler = parse_sampler(sampler)},
                        .variational = {.rank = directions},
-                       .latent = {.draws = function_draws, .by = coordinates_from(coordinates)},
+                       .latent = {.draws = function_draws, .by = parse_coordinates(coordinates)},
                        .force = force};
   std::optional<Narrator> narrator;
   if (verbose) narrator.emplace();

@@ -231,8 +231,8 @@ std::string to_text(const TableEncoding& encoding) {
     lines += "\n";
   }
   for (const ResponseEncoding& response : encoding.outputs) {
-    lines +=
-        fmt::format("output {} {}", name_of(transform_names, response.transform), in_quotes(response.column));
+    lines += fmt::format("{} {} {}", response.exposure ? "exposure" : "output",
+                         name_of(transform_names, response.transform), in_quotes(response.column));
     for (const std::string& level : response.levels) lines += " " + in_quotes(level);
     lines += "\n";
   }
@@ -248,11 +248,12 @@ TableEncoding parse_table_encoding(std::string_view text) {
       const ColumnKind kind = reader.value_of(kind_names);
       ColumnEncoding& column = encoding.inputs.emplace_back(ColumnEncoding{reader.quoted_text(), kind});
       while (reader.take(' ')) column.levels.push_back(reader.quoted_text());
-    } else if (role == "output") {
+    } else if (role == "output" || role == "exposure") {
       const ResponseTransform transform = reader.value_of(transform_names);
       ResponseEncoding& response =
           encoding.outputs.emplace_back(ResponseEncoding{reader.quoted_text(), transform});
       while (reader.take(' ')) response.levels.push_back(reader.quoted_text());
+      response.exposure = role == "exposure";
     } else {
       reader.refuse();
     }

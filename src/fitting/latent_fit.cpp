@@ -12,6 +12,7 @@
 #include "ridgelet/inference/chains.hpp"
 #include "ridgelet/inference/latent_density.hpp"
 #include "ridgelet/inference/pareto_smoothing.hpp"
+#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 
 namespace ridgelet {
@@ -42,19 +43,38 @@ void share_equally(std::vector<LatentNetwork>& networks) {
   for (LatentNetwork& network : networks) network.coordinates = network.coordinates.leftCols(fewest).eval();
 }
 
-std::string warning_of(const LaplaceReport& report) {
+/// Of functions, a row each, whose columns are draws, chain after chain.
+double largest_rhat(const Matrix& functions, Index chains) {
+  return worst_diagnostics(functions.rows(),
+                           [&](Index q) -> Matrix {
+                             return Vector(functions.row(q)).reshaped(functions.cols() / chains, chains);
+                           })
+      .rhat.value;
+}
+
+/// The functions that the draws of one network are, at inputs: a row for each input and function, a column for each draw.
+Matrix functions_of(const LatentNetwork& network, const Gaussian& output, Index functions) {
+  const Matrix values = product(output.factor, network.coordinates);
+  return values.reshaped(output.factor.rows() * functions, values.cols() / functions);
+}
+
+Matrix watched_rows_of(const Regression& regression) {
+  return regression.data().X(spread_rows(regression.data().rows(), most_watched), Eigen::all);
+}
+
+std::vector<std::string> warnings_of(const LaplaceReport& report) {
   constexpr double largest_good_rhat = 1.1;
   if (report.exact && report.rhat > largest_good_rhat)
-    return fmt::format(
-        "the chains of coordinates do not agree yet: R-hat is {:.2f}, where at most {} is good; "
-        "--function-draws "
-        "with a larger number takes longer chains",
-        report.rhat, largest_good_rhat);
-  if (report.exact || report.shape <= largest_good_shape) return "";
-  return fmt::format(
+    return {
+        fmt::format("the chains do not agree yet: R-hat is {:.2f}, where at most {} is good; {} with a "
+                    "larger number makes "
+                    "them longer",
+                    report.rhat, largest_good_rhat, report.hidden ? "--draws" : "--function-draws")};
+  if (report.exact || report.shape <= largest_good_shape) return {};
+  return {fmt::format(
       "the posterior is not quite normal about its mode: importance weights have a Pareto shape of {:.2f}, "
       "where at most {} is good, so the normal distribution is used as it is; --coordinates sampled is exact",
-      report.shape, largest_good_shape);
+      report.shape, largest_good_shape)};
 }
 
 }  // namespace
@@ -70,7 +90,8 @@ LatentFit fit_latent(const Regression& regression, Index networks, const LatentD
   LatentFit fit{.posterior = nullptr,
                 .laplace = {.shape = -std::numeric_limits<double>::infinity(),
                             .effective = std::numeric_limits<double>::infinity()},
-                .warning = {}};
+                .warnings = {}};
+  const Matrix watched = watched_rows_of(regression);
   std::vector<LatentNetwork> fitted;
   for (Index i = 0; i < networks; ++i) {
     draws.replicate = static_cast<std::uint32_t>(i);
@@ -80,12 +101,15 @@ LatentFit fit_latent(const Regression& regression, Index networks, const LatentD
     fit.log_evidence += network.log_evidence / static_cast<double>(networks);
     fit.laplace.log_evidence += network.laplace / static_cast<double>(networks);
     fit.laplace.exact = fit.laplace.exact || network.by_chains;
-    fit.laplace.rhat = std::max(fit.laplace.rhat, network.rhat);
+    if (network.by_chains)
+      fit.laplace.rhat = std::max(
+          fit.laplace.rhat, largest_rhat(functions_of(network, given.output(watched), regression.functions()),
+                                         LatentNetwork::chains));
     fit.laplace.shape = std::max(fit.laplace.shape, network.shape);
     fit.laplace.effective = std::min(fit.laplace.effective, network.effective);
   }
   share_equally(fitted);
-  fit.warning = warning_of(fit.laplace);
+  fit.warnings = warnings_of(fit.laplace);
   fit.posterior = std::make_shared<const LatentPosterior>(regression.prior(), regression.functions(),
                                                           regression.offset(), std::move(fitted));
   return fit;
@@ -112,14 +136,6 @@ void record(LatentDensity& density, const Chain& chain, const Matrix& watched, I
   draws.functions.col(column) = f.reshaped();
 }
 
-double largest_rhat_of(const Matrix& functions, Index chains) {
-  return worst_diagnostics(functions.rows(),
-                           [&](Index q) -> Matrix {
-                             return Vector(functions.row(q)).reshaped(functions.cols() / chains, chains);
-                           })
-      .rhat.value;
-}
-
 LatentNetwork network_of(const ChainDraws& draws, Index column, const LayerPrior& prior, Index functions) {
   LatentNetwork network{.layers = prior.allocate(),
                         .coordinates = draws.coordinates.col(column).reshaped(prior.rank(), functions),
@@ -135,7 +151,7 @@ std::optional<LatentFit> sample_latent(const Regression& regression, const Sampl
   validate(options);
   const RidgeletPrior& prior = regression.prior();
   const Index draws = options.chains * options.draws, K = regression.functions();
-  const Matrix watched = regression.data().X(spread_rows(regression.data().rows(), most_watched), Eigen::all);
+  const Matrix watched = watched_rows_of(regression);
   const double of_a_draw =
       8 * static_cast<double>(prior.parameters() + K * (prior.rank() + prior.units() + watched.rows()));
   require_memory(
@@ -170,12 +186,12 @@ std::optional<LatentFit> sample_latent(const Regression& regression, const Sampl
   if (done < options.chains * steps) return std::nullopt;
   LatentFit fit{
       .posterior = nullptr,
-      .laplace = {.exact = true, .rhat = largest_rhat_of(kept.functions, options.chains), .hidden = true},
-      .warning = {}};
+      .laplace = {.exact = true, .rhat = largest_rhat(kept.functions, options.chains), .hidden = true},
+      .warnings = {}};
   std::vector<LatentNetwork> networks;
   for (const Index column : spread_rows(draws, most_networks))
     networks.push_back(network_of(kept, column, prior, K));
-  fit.warning = warning_of(fit.laplace);
+  fit.warnings = warnings_of(fit.laplace);
   fit.posterior = std::make_shared<const LatentPosterior>(prior, K, regression.offset(), std::move(networks));
   return fit;
 }

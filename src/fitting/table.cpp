@@ -59,8 +59,11 @@ void validate(const RegressionTable& table, const std::string& name) {
         "data", fmt::format("'{}', column '{}': is '{}' in every row; there is nothing to learn", name,
                             table.outputs.front(), classes.front()));
   require_variation(table.input_range(), table.inputs, name, "leave it out of --x");
-  require_variation(table.whole ? table.whole->output_range : range_of(table.Y), table.outputs, name,
-                    "there is nothing to learn");
+  ColumnRange responses = table.whole ? table.whole->output_range : range_of(table.Y);
+  // Counts may all be counted over the same.
+  const Index varying = std::ranges::count(encoding_of(table).outputs, false, &ResponseEncoding::exposure);
+  responses = {.low = responses.low.head(varying).eval(), .high = responses.high.head(varying).eval()};
+  require_variation(responses, table.outputs, name, "there is nothing to learn");
 }
 
 std::vector<Index> spread_rows(Index rows, Index at_most) {

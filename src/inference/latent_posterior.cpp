@@ -1,8 +1,6 @@
 #include "ridgelet/inference/latent_posterior.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <tuple>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
@@ -13,8 +11,6 @@
 namespace ridgelet {
 
 namespace {
-
-constexpr Index chains_of_coordinates = 4;
 
 /// Standard normals in pairs u and -u, a column each.
 Matrix antithetic(Index size, Index count, const RandomStream& stream) {
@@ -35,7 +31,7 @@ Matrix columns_of(const Matrix& Z, const std::vector<Index>& chosen, Index K) {
 /// About seven evaluations a step, each two products with G.
 double products_of_chains(const LatentData& data, Index rank, const LatentDrawOptions& options) {
   constexpr double products = 2 * 7;
-  const auto steps = static_cast<double>(chains_of_coordinates * options.warmup + options.draws);
+  const auto steps = static_cast<double>(LatentNetwork::chains * options.warmup + options.draws);
   return products * steps * static_cast<double>(data.rows()) * static_cast<double>(rank * data.functions());
 }
 
@@ -52,33 +48,16 @@ LatentDrawOptions affordable_chains(const LatentData& data, Index rank, LatentDr
   return options;
 }
 
-/// sqrt of the variance of all draws over the mean variance of the chains', one chain after another: the largest over the
-/// rows of U.
-double largest_rhat(const Matrix& U, Index chains) {
-  const Index each = U.cols() / chains;
-  double largest = 1;
-  for (Index i = 0; i < U.rows(); ++i) {
-    const Matrix by_chain = Vector(U.row(i)).reshaped(each, chains);
-    const Vector means = by_chain.colwise().mean();
-    const double within =
-        (by_chain.rowwise() - means.transpose()).squaredNorm() / static_cast<double>(chains * (each - 1));
-    const double between = (means.array() - means.mean()).square().sum() / static_cast<double>(chains - 1);
-    const double pooled = within * static_cast<double>(each - 1) / static_cast<double>(each) + between;
-    largest = std::max(largest, std::sqrt(pooled / within));
-  }
-  return largest;
-}
-
-/// Draws of z, and how far the chains agree.
-std::pair<Matrix, double> by_chains(LatentMode& mode, const LatentDrawOptions& options) {
+/// As many draws of z for each chain, one chain after another.
+Matrix by_chains(LatentMode& mode, const LatentDrawOptions& options) {
   std::vector<Chain> chains;
-  for (Index c = 0; c < chains_of_coordinates; ++c)
+  for (Index c = 0; c < LatentNetwork::chains; ++c)
     chains.emplace_back(
         std::make_shared<LatentWeight>(mode), options.seed,
-        options.replicate * static_cast<std::uint32_t>(chains_of_coordinates) + static_cast<std::uint32_t>(c),
+        options.replicate * static_cast<std::uint32_t>(LatentNetwork::chains) + static_cast<std::uint32_t>(c),
         NutsOptions{}, static_cast<std::uint32_t>(options.warmup));
-  const Index each = (options.draws + chains_of_coordinates - 1) / chains_of_coordinates;
-  Matrix U(mode.coordinates(), each * chains_of_coordinates);
+  const Index each = (options.draws + LatentNetwork::chains - 1) / LatentNetwork::chains;
+  Matrix U(mode.coordinates(), each * LatentNetwork::chains);
   const auto first = static_cast<std::uint32_t>(options.warmup);
   Index kept = 0;
   // One after another: they share the workspace.
@@ -88,10 +67,18 @@ std::pair<Matrix, double> by_chains(LatentMode& mode, const LatentDrawOptions& o
         if (chain.iteration() > first) U.col(kept++) = chain.position();
       },
       [] { return false; });
-  return {mode.at(U.leftCols(options.draws)), largest_rhat(U, chains_of_coordinates)};
+  return mode.at(U);
 }
 
 }  // namespace
+
+LatentDrawOptions::By parse_coordinates(const std::string& text) {
+  using By = LatentDrawOptions::By;
+  if (text == "auto") return By::best;
+  if (text == "laplace") return By::weights;
+  if (text == "sampled") return By::chains;
+  throw InvalidArgument("coordinates", "must be auto, laplace or sampled, got '" + text + "'");
+}
 
 void validate(const LatentDrawOptions& options) {
   require_at_least(options.draws, 2, "draws");
@@ -124,8 +111,7 @@ LatentNetwork latent_network(ConditionalOutput& output, const LatentData& data,
                         .effective = smoothed.effective,
                         .by_chains = sampled};
   if (sampled) {
-    std::tie(network.coordinates, network.rhat) =
-        by_chains(mode, options.by == By::chains ? options : chains);
+    network.coordinates = by_chains(mode, options.by == By::chains ? options : chains);
   } else if (trusted) {
     const std::vector<Index> chosen =
         resample(smoothed.weights, options.draws, stream.uniform(2 * static_cast<std::uint64_t>(U.size())));

@@ -46,7 +46,7 @@ std::vector<ResponseEncoding> responses_of(const TableRequest& request,
   if (request.exposure) {
     if (has(request.inputs, *request.exposure) || *request.exposure == responses.front().column)
       throw InvalidArgument("exposure", "'" + *request.exposure + "' is an input or the response already");
-    responses.push_back({*request.exposure, ResponseTransform::log});
+    responses.push_back({.column = *request.exposure, .transform = ResponseTransform::log, .exposure = true});
   }
   return responses;
 }

@@ -84,6 +84,18 @@ def test_counts_are_predicted_for_one_unit_of_exposure_with_intervals_that_hold(
     assert 0.7 < score["deviance"] < 1.4
 
 
+def test_an_exposure_that_is_the_same_in_every_row_is_one(ridgelet, rows, tmp_path):
+    write_rows(tmp_path / "c.csv", "x1,years,claims", [(x, 2, c) for x, c in zip(rows["x1"], rows["claims"])])
+    write_rows(tmp_path / "d.csv", "x1,claims", zip(rows["x1"], rows["claims"]))
+    means = []
+    for table, more in (("c.csv", ["--exposure", "years"]), ("d.csv", [])):
+        arguments = ["--y", "claims", "--likelihood", "poisson", "--kernel", "se()", "--standardise", *more, "--quiet"]
+        assert ridgelet("fit", table, *arguments).code == 0
+        header, lines = cells(ridgelet("predict", "model.nc", "d.csv", "--out", "p.csv", "--latent", "--quiet"), "p.csv")
+        means.append(np.array([line[2] for line in lines], float))
+    np.testing.assert_allclose(2 * means[0], means[1], rtol=1e-6)
+
+
 @pytest.mark.parametrize("likelihood", ["negative-binomial", "student"])
 def test_numbers_of_a_likelihood_are_learned_and_kept(ridgelet, table, likelihood):
     table("x1", "claims")

@@ -231,7 +231,6 @@ TEST(LatentNetwork, DrawsHaveTheMomentsOfThePosteriorByWeightsAndByChains) {
                           .by = chains ? LatentDrawOptions::By::chains : LatentDrawOptions::By::weights,
                           .seed = 4});
       EXPECT_EQ(network.by_chains, chains);
-      EXPECT_LT(network.rhat, 1.05) << likelihood->text();
       ASSERT_EQ(network.coordinates.cols(), draws * data.functions());
       const Matrix Z = network.coordinates.reshaped(2, draws);
       const Vector mean = Z.rowwise().mean();

@@ -46,6 +46,7 @@ struct ResponseEncoding {
   std::string column;
   ResponseTransform transform = ResponseTransform::none;
   std::vector<std::string> levels = {};  ///< different classes, in order; none if it is a number
+  bool exposure = false;                 ///< what counts, the response before it, were counted over
 
   /// Place of a class among the levels, from 0; nothing if it is not one of them.
   std::optional<Index> place_of(std::string_view level) const;
@@ -77,6 +78,7 @@ struct TableEncoding {
 ///   input levels "colour" "blue" "dark \"red\""
 ///   output log "price"
 ///   output none "species" "setosa" "virginica"
+///   exposure log "years"
 std::string to_text(const TableEncoding& encoding);
 
 /// Reads what to_text wrote. Throws InvalidArgument about "encoding".

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/fitting/regression.hpp"
@@ -20,7 +21,7 @@ struct LatentFit {
   std::shared_ptr<const LatentPosterior> posterior;
   double log_evidence = 0;  ///< averaged over networks
   LaplaceReport laplace;
-  std::string warning;  ///< empty, or that the weights cannot be trusted
+  std::vector<std::string> warnings;  ///< that chains disagree, or that weights cannot be trusted
 };
 
 /// `networks` hidden layers, which share the draws. Throws InvalidArgument about "networks" if the memory would not

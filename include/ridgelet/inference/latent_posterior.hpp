@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "ridgelet/inference/latent_mode.hpp"
@@ -34,6 +35,9 @@ struct LatentDrawOptions {
   std::uint32_t replicate = 0;
 };
 
+/// "auto", "laplace" or "sampled", as a person says it; throws InvalidArgument about "coordinates".
+LatentDrawOptions::By parse_coordinates(const std::string& text);
+
 /// Throws InvalidArgument about "draws" or "proposals".
 void validate(const LatentDrawOptions& options);
 
@@ -45,8 +49,8 @@ struct LatentNetwork {
   double laplace = 0;       ///< Laplace's approximation of it
   double shape = 0;         ///< k of the weights (pareto_smoothing.hpp)
   double effective = 0;     ///< draws that the proposals are worth
-  bool by_chains = false;   ///< whether z was sampled
-  double rhat = 1;          ///< of the chains: the largest of the coordinates' (Gelman and Rubin's, plain)
+  bool by_chains = false;   ///< whether z was sampled, by so many chains, one after another in the columns
+  static constexpr Index chains = 4;
 };
 
 /// What the data make of the network that `output` is conditioned on. Throws InvalidArgument about "likelihood" if it

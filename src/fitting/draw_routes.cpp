@@ -1,0 +1,175 @@
+/// Routes of a fit that end in draws of hidden layers.
+#include <fmt/format.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "fit_routes.hpp"
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/parallel.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+/// Calls `save` every now and then from a thread of its own, as long as it lives.
+class PeriodicSaver {
+ public:
+  PeriodicSaver(const FitHandlers& handlers, const Sampling& chains) {
+    if (!handlers.save) return;
+    thread_ = std::thread([this, &handlers, &chains] {
+      std::unique_lock lock(mutex_);
+      while (!ended_.wait_for(lock, handlers.save_interval, [this] { return over_; })) {
+        try {
+          handlers.save(chains);
+        } catch (...) {
+          failure_ = std::current_exception();
+          return;
+        }
+      }
+    });
+  }
+
+  /// Ends the thread, and throws what saving threw.
+  void finish() {
+    join();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  ~PeriodicSaver() { join(); }
+  PeriodicSaver(const PeriodicSaver&) = delete;
+  PeriodicSaver& operator=(const PeriodicSaver&) = delete;
+
+ private:
+  void join() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    ended_.notify_all();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool over_ = false;
+  std::exception_ptr failure_;
+  std::thread thread_;
+};
+
+PosteriorDraws sample(const Regression& regression, const FitSettings& settings,
+                      const MonitoredInputs& inputs, const FitHandlers& handlers) {
+  Sampling chains(regression.shared_prior(), regression.shared_data(), settings.sampling, inputs);
+  if (handlers.restore) handlers.restore(chains);
+  PeriodicSaver saver(handlers, chains);
+  chains.run([&] { return handlers.stop && handlers.stop(); },
+             [&](Index done, Index total) {
+               if (handlers.progress) handlers.progress(done, total);
+             });
+  saver.finish();
+  // Also of chains that are done: the report takes its time, and a signal meanwhile must lose nothing.
+  if (handlers.save) handlers.save(chains);
+  if (!chains.finished()) throw FitStopped(chains.steps_done(), chains.steps_in_all());
+  return chains.take_draws();
+}
+
+/// Draws of the closest normal distribution, and what its ELBO was on the way.
+PosteriorDraws approximate(const Regression& regression, const FitSettings& settings,
+                           const MonitoredInputs& inputs, const FitHandlers& handlers,
+                           FitReport::Elbo& elbo) {
+  VariationalOptions options = settings.variational;
+  options.seed = settings.sampling.seed;
+  const Index count = team_size(options.draws);
+  require_memory(static_cast<double>(count) *
+                         (CollapsedLikelihood::bytes(regression.prior(), regression.data()) +
+                          CollapsedLikelihood::gradient_bytes(regression.prior(), regression.data())) +
+                     PosteriorDraws::bytes(regression.prior(), regression.data().outputs(),
+                                           settings.sampling.draws, inputs),
+                 "draws", fmt::format("{} gradients side by side", count));
+  std::vector<std::shared_ptr<DifferentiableLogDensity>> workspaces;
+  for (Index i = 0; i < count; ++i)
+    workspaces.push_back(
+        std::make_shared<CollapsedDensity>(regression.shared_prior(), regression.shared_data()));
+  const VariationalFit found = fit_variational(workspaces, options, [&](Index step, double) {
+    if (handlers.stop && handlers.stop()) throw FitStopped(step, options.steps);
+    if (handlers.progress) handlers.progress(step + 1, options.steps);
+  });
+  elbo = {.value = found.elbo.value,
+          .standard_error = found.elbo.standard_error,
+          .of_prior = found.prior_elbo.value,
+          .trace = found.trace,
+          .settled = found.settled};
+  return draw_posterior(found.q, regression.shared_prior(), regression.shared_data(), settings.sampling.draws,
+                        settings.sampling.seed, inputs);
+}
+
+/// The plan with what the report and the view take beside the draws.
+SamplingPlan plan(const Regression& regression, const FitSettings& settings, const MonitoredInputs& inputs) {
+  SamplingPlan planned =
+      plan_sampling(regression.shared_prior(), regression.shared_data(), settings.sampling, inputs);
+  const auto draws = static_cast<double>(settings.sampling.chains * settings.sampling.draws);
+  const auto outputs = static_cast<double>(regression.data().outputs());
+  // Functions, observations and log likelihoods in the view, and the first two once more on their way into it.
+  planned.bytes += 8 * 5 * outputs * draws * static_cast<double>(inputs.paths.rows());
+  require_memory(planned.bytes, "draws",
+                 fmt::format("a fit of {} draws", settings.sampling.chains * settings.sampling.draws));
+  return planned;
+}
+
+MonitoredFunctions monitored(const PosteriorDraws& draws, const Matrix& paths, Index outputs) {
+  MonitoredFunctions functions{.X = paths, .values = {}};
+  for (Index k = 0; k < outputs; ++k)
+    functions.values.push_back(draws.functions.middleCols(k * paths.rows(), paths.rows()));
+  return functions;
+}
+
+/// What the draws themselves say.
+FitReport judged_draws(const Regression& regression, const Posterior& posterior,
+                       const MonitoredInputs& inputs, std::uint64_t seed) {
+  return report_fit(regression.prior(), posterior,
+                    monitored(posterior.draws(), inputs.paths, regression.data().outputs()),
+                    regression.input_scaling().undo(inputs.paths), inputs.points, seed);
+}
+
+}  // namespace
+
+Fit fit_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers) {
+  const Regression& regression = *chosen.regression;
+  const auto [rows, inputs] = watched_inputs(regression, settings);
+  const SamplingPlan planned = plan(regression, settings, inputs);
+  announce_choice(handlers, chosen);
+  if (handlers.plan) handlers.plan(planned);
+  Posterior posterior = regression.posterior(sample(regression, settings, inputs, handlers));
+  announce(handlers, "judging the chains");
+  FitReport judged = judged_draws(regression, posterior, inputs, settings.sampling.seed);
+  add_what_is_known(judged, chosen);
+  FittedModel model(chosen.regression, std::move(posterior), settings.sampling, std::move(judged));
+  FitView view = view_fit(model, rows, inputs);
+  return {.model = std::move(model), .view = std::move(view)};
+}
+
+Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers) {
+  const Regression& regression = *chosen.regression;
+  const auto [rows, inputs] = watched_inputs(regression, settings);
+  announce_choice(handlers, chosen);
+  announce(handlers, "looking for the normal distribution closest to the posterior");
+  FitReport::Elbo elbo;
+  Posterior posterior = regression.posterior(approximate(regression, settings, inputs, handlers, elbo));
+  FitReport judged = judged_draws(regression, posterior, inputs, settings.sampling.seed);
+  add_what_is_known(judged, chosen);
+  judged.elbo = std::move(elbo);
+  judged.converged = judged.elbo->settled;
+  if (!judged.converged)
+    judged.warnings.push_back(fmt::format(
+        "the ELBO was still rising after {} steps; --steps allows more of them", settings.variational.steps));
+  const SamplingOptions one_chain{
+      .chains = 1, .warmup = 0, .draws = settings.sampling.draws, .seed = settings.sampling.seed};
+  FittedModel model(chosen.regression, std::move(posterior), one_chain, std::move(judged));
+  FitView view = view_fit(model, rows, inputs);
+  return {.model = std::move(model), .view = std::move(view)};
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,157 @@
+#include "fit_routes.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/fitting/closed_form_fit.hpp"
+#include "ridgelet/fitting/latent_fit.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+/// What the table itself gives reason to say.
+std::vector<std::string> warnings_about(const Regression& regression) {
+  std::vector<std::string> warnings;
+  const Index rows = regression.table().X.rows();
+  const bool some = regression.table().whole.has_value();
+  if (const Index outside = regression.rows_outside_domain(regression.table().X); outside > 0)
+    warnings.push_back(
+        fmt::format("{} of {} rows of the data{} lie outside of --domain, where the network "
+                    "need not resemble its process",
+                    outside, rows, some ? " that were looked at" : ""));
+  if (some) return warnings;  // A sample says nothing of rows that repeat others.
+  if (const Index repeated = repeated_rows(regression.table()); repeated > 0)
+    warnings.push_back(fmt::format(
+        "{} of {} rows repeat an earlier one in every column; each counts as a measurement", repeated, rows));
+  return warnings;
+}
+
+std::string certificate_warning(const ChosenModel& chosen) {
+  if (chosen.certificate.worst() <= large_relative_error) return "";
+  return fmt::format(
+      "the network follows its process to {} of its size at the data and {} between them, where 10 % is "
+      "good; {}",
+      percent(chosen.certificate.data), percent(chosen.certificate.between), chosen.advice);
+}
+
+/// How far predictions at the watched inputs are from the exact process, in units of the response's spread.
+std::optional<ExactDistance> distance_from_exact(const FitView& view, const Matrix& mean, const Matrix& sd,
+                                                 const Regression& regression) {
+  if (!view.target.posterior) return std::nullopt;
+  const auto relative = [&](const Matrix& ours, const Matrix& exact) {
+    const Matrix difference =
+        (ours - exact).array().rowwise() / column_sds(regression.table().Y).transpose().array();
+    return difference.norm() / std::sqrt(static_cast<double>(difference.size()));
+  };
+  return ExactDistance{.mean = relative(mean, view.target.posterior->mean),
+                       .sd = relative(sd, view.target.posterior->sd)};
+}
+
+/// Root mean square over rows and outputs of the sd between networks, relative to the process.
+std::optional<double> spread_of_networks(const FittedModel& model, const Matrix& watched) {
+  if (model.closed_form().networks().size() < 2) return std::nullopt;
+  const Matrix means = model.closed_form().moments(watched).means;
+  const Matrix centred = means.rowwise() - means.colwise().mean();
+  return centred.norm() / std::sqrt(static_cast<double>(centred.size())) /
+         process_sd(model.regression().prior(), watched);
+}
+
+}  // namespace
+
+void announce(const FitHandlers& handlers, const std::string& what) {
+  if (handlers.stage) handlers.stage(what);
+}
+
+void announce_choice(const FitHandlers& handlers, const ChosenModel& chosen) {
+  if (handlers.chosen) handlers.chosen(*chosen.regression, chosen.certificate);
+  if (handlers.advice && !chosen.advice.empty()) handlers.advice(chosen.advice);
+}
+
+Watched watched_inputs(const Regression& regression, const FitSettings& settings) {
+  std::vector<Index> rows = watched_rows(regression, settings.most_watched);
+  MonitoredInputs inputs{
+      .paths = regression.data().X(rows, Eigen::all),
+      .points = evaluation_points(regression.domain(), settings.domain_points, settings.sampling.seed)};
+  return {.rows = std::move(rows), .inputs = std::move(inputs)};
+}
+
+void add_what_is_known(FitReport& report, const ChosenModel& chosen) {
+  report.certificate = chosen.certificate;
+  report.learned = findings(chosen.learned, chosen.regression->table().inputs);
+  if (chosen.learned.target) report.learned_evidence = chosen.learned.target->log_evidence;
+  for (std::string& warning : warnings_about(*chosen.regression))
+    report.warnings.push_back(std::move(warning));
+}
+
+void add_what_is_known_and_warn(FitReport& report, const ChosenModel& chosen) {
+  add_what_is_known(report, chosen);
+  if (std::string warning = certificate_warning(chosen); !warning.empty())
+    report.warnings.insert(report.warnings.begin(), std::move(warning));
+}
+
+Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const FitSettings& settings,
+              const FitHandlers& handlers) {
+  announce_choice(handlers, chosen);
+  announce(handlers, "passing over the rows");
+  const ClosedFormSettings how{.networks = settings.networks,
+                               .polish_noise = chosen.learned.noise,
+                               .polish_amplitude = chosen.learned.kernel,
+                               .seed = settings.sampling.seed,
+                               .progress = handlers.progress};
+  const ClosedFormFit closed = rows_of_all ? fit_closed_form(chosen.regression, *rows_of_all, how)
+                                           : fit_closed_form(chosen.regression, how);
+  announce(handlers, "judging the fit");
+  FitReport report{.certificate = {}, .converged = true};
+  for (const ClosedFormNetwork& network : closed.posterior->networks())
+    report.log_evidence += network.log_evidence / static_cast<double>(settings.networks);
+  add_what_is_known_and_warn(report, chosen);
+  const auto [rows, inputs] = watched_inputs(*closed.regression, settings);
+  FittedModel model(closed.regression, closed.posterior, report);
+  FitView view = view_fit(model, rows, inputs);
+  report.spread = spread_of_networks(model, inputs.paths);
+  const PredictiveSummary latent = model.predict(view.watched, {.noise = false});
+  report.from_exact = distance_from_exact(view, latent.mean, latent.sd, *closed.regression);
+  return {.model = FittedModel(closed.regression, closed.posterior, std::move(report)),
+          .view = std::move(view)};
+}
+
+namespace {
+
+LatentFit latent_posterior(const Regression& regression, const FitSettings& settings,
+                           const FitHandlers& handlers) {
+  if (settings.hidden == HiddenLayersAre::fixed) {
+    announce(handlers, "going to the mode");
+    return fit_latent(regression, settings.networks, settings.latent, settings.sampling.seed);
+  }
+  announce(handlers, "sampling hidden layers and functions");
+  std::optional<LatentFit> sampled =
+      sample_latent(regression, settings.sampling, {.progress = handlers.progress, .stop = handlers.stop});
+  if (!sampled)
+    throw FitStopped(0, settings.sampling.chains * (settings.sampling.warmup + settings.sampling.draws));
+  return std::move(*sampled);
+}
+
+}  // namespace
+
+Fit fit_latent_responses(const ChosenModel& chosen, const FitSettings& settings,
+                         const FitHandlers& handlers) {
+  announce_choice(handlers, chosen);
+  const LatentFit latent = latent_posterior(*chosen.regression, settings, handlers);
+  announce(handlers, "judging the fit");
+  FitReport report{.certificate = {},
+                   .log_evidence = latent.log_evidence,
+                   .laplace = latent.laplace,
+                   .warnings = latent.warnings,
+                   .converged = latent.warnings.empty()};
+  add_what_is_known_and_warn(report, chosen);
+  const auto [rows, inputs] = watched_inputs(*chosen.regression, settings);
+  FittedModel model(chosen.regression, latent.posterior, std::move(report));
+  FitView view = view_fit(model, rows, inputs);
+  return {.model = std::move(model), .view = std::move(view)};
+}
+
+}  // namespace ridgelet

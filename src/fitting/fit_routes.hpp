@@ -1,0 +1,47 @@
+/// How a fit goes on once its model is chosen: a route for each kind of posterior, and what they have in common.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ridgelet/assess/certificate.hpp"
+#include "ridgelet/fitting/fit.hpp"
+
+namespace ridgelet {
+
+/// Where all routes begin.
+struct ChosenModel {
+  std::shared_ptr<const Regression> regression;
+  LearnedSettings learned;
+  Certificate certificate;
+  std::string advice;  ///< what would help, where the certificate is bad
+};
+
+void announce(const FitHandlers& handlers, const std::string& what);
+void announce_choice(const FitHandlers& handlers, const ChosenModel& chosen);
+
+/// Rows of the table at which functions are looked at, and inputs in the model's units.
+struct Watched {
+  std::vector<Index> rows;
+  MonitoredInputs inputs;
+};
+Watched watched_inputs(const Regression& regression, const FitSettings& settings);
+
+/// Adds what is known whatever the posterior is: certificate, what learning found, and warnings about the table.
+void add_what_is_known(FitReport& report, const ChosenModel& chosen);
+
+/// The same with a warning where the network does not follow its process; that goes first.
+void add_what_is_known_and_warn(FitReport& report, const ChosenModel& chosen);
+
+/// Hidden layers that stay: in closed form, from one pass over the rows of the whole table, if only some are in memory.
+Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const FitSettings& settings,
+              const FitHandlers& handlers);
+
+/// Responses that are not Gaussian given the functions.
+Fit fit_latent_responses(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
+
+/// Chains over hidden layers, and the normal distribution closest to their posterior.
+Fit fit_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
+Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
+
+}  // namespace ridgelet

@@ -1,0 +1,112 @@
+#include "stored_report.hpp"
+
+#include <algorithm>
+
+#include "ridgelet/core/text.hpp"
+
+namespace ridgelet {
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+void write_report(NetcdfWriter& file, const FitReport& report) {
+  const std::string group = "sample_stats";
+  file.attribute(group, "certificate_data", report.certificate.data);
+  file.attribute(group, "certificate_between", report.certificate.between);
+  file.attribute(group, "certificate_floor", report.certificate.floor);
+  file.attribute(group, "log_evidence", report.log_evidence);
+  if (report.spread) file.attribute(group, "spread", *report.spread);
+  if (report.learned_evidence) file.attribute(group, "learned_evidence", *report.learned_evidence);
+  if (report.from_exact) {
+    file.attribute(group, "from_exact_mean", report.from_exact->mean);
+    file.attribute(group, "from_exact_sd", report.from_exact->sd);
+  }
+  if (report.laplace) {
+    file.attribute(group, "laplace_evidence", report.laplace->log_evidence);
+    file.attribute(group, "pareto_shape", report.laplace->shape);
+    file.attribute(group, "effective_proposals", report.laplace->effective);
+    file.attribute(group, "coordinates_sampled", report.laplace->exact);
+    file.attribute(group, "coordinates_rhat", report.laplace->rhat);
+  }
+  if (!report.learned.empty()) file.attribute(group, "learned", join(report.learned, "\n"));
+  file.attribute(group, "rhat_max", report.rhat_max);
+  file.attribute(group, "bulk_min", report.bulk_min);
+  file.attribute(group, "tail_min", report.tail_min);
+  file.attribute(group, "standard_error_max", report.standard_error_max);
+  file.attribute(group, "prior_error_mean", report.prior_error.mean);
+  file.attribute(group, "prior_error_max", report.prior_error.max);
+  file.attribute(group, "process_sd", report.prior_error.process_sd);
+  if (report.elbo) {
+    file.attribute(group, "elbo", report.elbo->value);
+    file.attribute(group, "elbo_standard_error", report.elbo->standard_error);
+    file.attribute(group, "elbo_of_prior", report.elbo->of_prior);
+    file.dimension("step", report.elbo->trace.size());
+    file.vector(group, "elbo_trace", "step", "lower bound of the log evidence at every step",
+                report.elbo->trace);
+  }
+  file.attribute(group, "converged", report.converged);
+  file.attribute(group, "warnings", join(report.warnings, "\n"));
+}
+
+FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
+  const std::string group = "sample_stats";
+  const auto if_there = [&](const std::string& name) -> std::optional<double> {
+    if (!file.has_attribute(group, name)) return std::nullopt;
+    return file.number(group, name);
+  };
+  std::optional<ExactDistance> from_exact;
+  if (if_there("from_exact_mean"))
+    from_exact = {.mean = *if_there("from_exact_mean"), .sd = file.number(group, "from_exact_sd")};
+  std::optional<LaplaceReport> laplace;
+  if (if_there("laplace_evidence"))
+    laplace = {.log_evidence = *if_there("laplace_evidence"),
+               .shape = file.number(group, "pareto_shape"),
+               .effective = file.number(group, "effective_proposals"),
+               .exact = file.number(group, "coordinates_sampled") != 0,
+               .rhat = file.number(group, "coordinates_rhat"),
+               .hidden = file.text("", "hidden") == "sampled"};
+  std::optional<FitReport::Elbo> elbo;
+  if (if_there("elbo"))
+    elbo = {.value = *if_there("elbo"),
+            .standard_error = file.number(group, "elbo_standard_error"),
+            .of_prior = file.number(group, "elbo_of_prior"),
+            .trace = file.vector(group, "elbo_trace"),
+            .settled = file.number(group, "converged") != 0};
+  return {.certificate = {.data = file.number(group, "certificate_data"),
+                          .between = file.number(group, "certificate_between"),
+                          .floor = file.number(group, "certificate_floor")},
+          .log_evidence = file.number(group, "log_evidence"),
+          .spread = if_there("spread"),
+          .from_exact = from_exact,
+          .laplace = laplace,
+          .learned = file.has_attribute(group, "learned") ? lines_of(file.text(group, "learned"))
+                                                          : std::vector<std::string>{},
+          .learned_evidence = if_there("learned_evidence"),
+          .chains = draws ? draws->chains : 0,
+          .draws = draws ? draws->draws_per_chain() : 0,
+          .rhat_max = file.number(group, "rhat_max"),
+          .bulk_min = file.number(group, "bulk_min"),
+          .tail_min = file.number(group, "tail_min"),
+          .standard_error_max = file.number(group, "standard_error_max"),
+          .evaluations_per_step = draws ? draws->evaluations.mean() : 0,
+          .divergences = draws ? static_cast<Index>(draws->diverging.sum()) : 0,
+          .elbo = elbo,
+          .prior_error = {.mean = file.number(group, "prior_error_mean"),
+                          .max = file.number(group, "prior_error_max"),
+                          .process_sd = file.number(group, "process_sd")},
+          .warnings = lines_of(file.text(group, "warnings")),
+          .converged = file.number(group, "converged") != 0};
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,14 @@
+/// What a fit reported, as it stands in a results file.
+#pragma once
+
+#include "ridgelet/assess/fit_report.hpp"
+#include "ridgelet/io/netcdf.hpp"
+
+namespace ridgelet {
+
+void write_report(NetcdfWriter& file, const FitReport& report);
+
+/// `draws` is null if there were no chains.
+FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws);
+
+}  // namespace ridgelet

@@ -28,6 +28,10 @@ struct Export {
   void run() const;
 };
 
+bool classes_of(const ShippedNetwork& shipped) {
+  return shipped.network.link != ClassLink::none;
+}
+
 nlohmann::ordered_json as_json(const ShippedNetwork& shipped, const Export& request, std::uintmax_t bytes) {
   nlohmann::ordered_json json{{"out", request.out},
                               {"format", request.to},
@@ -37,18 +41,25 @@ nlohmann::ordered_json as_json(const ShippedNetwork& shipped, const Export& requ
                               {"networks", shipped.network.components.size()},
                               {"inputs", shipped.columns.input_names()}};
   if (shipped.loss)
-    json["sd_loss"] = {{"largest", shipped.loss->largest},
-                       {"root_mean_square", shipped.loss->root_mean_square}};
+    json[classes_of(shipped) ? "probability_loss" : "sd_loss"] = {
+        {"largest", shipped.loss->largest}, {"root_mean_square", shipped.loss->root_mean_square}};
   return json;
 }
 
 std::string as_text(const ShippedNetwork& shipped, const Export& request, std::uintmax_t bytes) {
   const std::size_t networks = shipped.network.components.size();
-  std::string text = fmt::format("wrote {} ({}, {})\n  inputs   {}\n  rank     {} of the sd\n", request.out,
-                                 request.to, readable_bytes(static_cast<double>(bytes)),
-                                 join(shipped.columns.input_names()), shipped.network.rank());
+  std::string text =
+      fmt::format("wrote {} ({}, {})\n  inputs   {}\n", request.out, request.to,
+                  readable_bytes(static_cast<double>(bytes)), join(shipped.columns.input_names()));
+  text += classes_of(shipped)
+              ? fmt::format("  classes  {}\n  draws    {}, whose probabilities are averaged\n",
+                            join(shipped.columns.outputs.front().levels), shipped.network.rank())
+              : fmt::format("  rank     {} of the sd\n", shipped.network.rank());
   if (networks > 1) text += fmt::format("  networks {}, an equal mixture\n", networks);
-  if (shipped.loss)
+  if (shipped.loss && classes_of(shipped))
+    text += fmt::format("  loss     {:.2g} at most of a probability at the data, {:.2g} root mean square\n",
+                        shipped.loss->largest, shipped.loss->root_mean_square);
+  else if (shipped.loss)
     text += fmt::format("  sd loss  {:.2g} % at most at the data, {:.2g} % root mean square\n",
                         100 * shipped.loss->largest, 100 * shipped.loss->root_mean_square);
   return text;
@@ -80,14 +91,15 @@ void add_export(CLI::App& program) {
   command->add_option("--out", request->out, "file to write")->required()->type_name("FILE");
   command->add_flag("--float", request->single, "numbers in single precision");
   add_whole_number<Index>(*command, "rank", request->rank, 1,
-                          "columns of the sd's factor to keep (default: all); says what the sd loses");
+                          "columns of the sd's factor to keep, or draws of classes (default: all); says what "
+                          "the sd or the probabilities lose");
   add_whole_number<Index>(*command, "draws", request->draws, 1,
                           "networks of sampled hidden layers, mixed in equal parts (default 20)");
   request->common.add_to(*command);
   command->callback([request] { request->run(); });
   command->footer(
       "Inputs are in the units of the table; the outputs are mean and sd of new observations, noise "
-      "included.\n"
+      "included,\nor the probability of each class with mean and sd of the functions that tell them apart.\n"
       "Examples, after an example of fit:\n"
       "  ridgelet export model.nc --to onnx --out model.onnx\n"
       "  ridgelet export model.nc --to c --float --rank 10 --out model.c");

@@ -42,6 +42,11 @@ Matrix network_functions(const Shipped& shipped, const py::object& Xs, Index dra
   return run([&] { return shipped->network.functions(x, draws, seed, output); });
 }
 
+Matrix network_probabilities(const Shipped& shipped, const py::object& Xs) {
+  const Matrix x = inputs_from(shipped, Xs);
+  return run([&] { return shipped->network.probabilities(x); });
+}
+
 Precision parse_precision(const std::string& name) {
   if (name == "float64") return Precision::float64;
   if (name == "float32") return Precision::float32;
@@ -54,10 +59,10 @@ py::object export_to(const Shipped& shipped, const py::object& path, const std::
   const auto name = py::module_::import("os").attr("fspath")(path).cast<std::string>();
   const ExportFormat format = to ? parse_export_format(*to) : export_format_of(name);
   const Precision width = parse_precision(precision);
-  const std::optional<SdLoss> loss = run([&] {
+  const std::optional<CutLoss> loss = run([&] {
     if (!rank) {
       export_network(name, *shipped, format, width);
-      return std::optional<SdLoss>();
+      return std::optional<CutLoss>();
     }
     const ShippedNetwork cut = ship_network(shipped.source().model(), {.rank = rank});
     export_network(name, cut, format, width);
@@ -94,7 +99,8 @@ py::dict to_numpy(const Shipped& shipped) {
       py::arg("input_scaling") = scaling_arrays(network.inputs),
       py::arg("output_scaling") = scaling_arrays(network.outputs),
       py::arg("mean") = py::dict(py::arg("constant") = mean.constant, py::arg("slope") = mean.slope),
-      py::arg("noise") = network.noise, py::arg("logarithm") = logarithm, py::arg("networks") = networks);
+      py::arg("noise") = network.noise, py::arg("logarithm") = logarithm,
+      py::arg("link") = name_of(network.link), py::arg("networks") = networks);
 }
 
 /// The module of the exported file, made from its text.
@@ -130,16 +136,19 @@ void bind_predictive_network(py::module_& module) {
                       "A fitted network, which predicts without its prior: mean, sd = network(Xs).")
       .def("__call__", &network_moments, py::arg("Xs"), py::arg("latent") = false,
            "Mean and sd at Xs, the noise of new data included; latent=True is of the function itself. Both "
-           "are of the response itself, also where its logarithm was fitted.")
+           "are of the response itself, also where its logarithm was fitted; of classes, of the functions "
+           "that tell them apart.")
+      .def("probability", &network_probabilities, py::arg("Xs"),
+           "The probability of each class at the rows of Xs, as predict_proba has it.")
       .def("functions", &network_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
            py::arg("output") = 0, "Draws of the noise-free function at Xs, one a row.")
       .def("export", &export_to, py::arg("path"), py::arg("to") = py::none(),
            py::arg("precision") = "float64", py::arg("rank") = py::none(),
            "Writes the network as ONNX (.onnx), C (.c), PyTorch (.py) or JSON (.json), by the ending of the "
            "path or as `to` says: onnx, c, torch or json. precision is float64 or float32. rank keeps that "
-           "many "
-           "columns of the sd's factor; what the sd then loses at the data, relative to itself, is returned: "
-           "largest and root_mean_square.")
+           "many columns of the sd's factor, or draws of classes; what the sd then loses at the data, "
+           "relative to itself, or the probabilities by themselves, is returned: largest and "
+           "root_mean_square.")
       .def("to_numpy", &to_numpy,
            "The weights as arrays, under the keys of the JSON export (docs/export.md).")
       .def("to_torch", &to_torch, py::arg("precision") = "float64",

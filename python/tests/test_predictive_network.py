@@ -153,3 +153,25 @@ def test_a_sampled_fit_is_a_mixture(table):
 def test_it_says_what_it_is(network):
     assert repr(network) == f"<ridgelet.PredictiveNetwork: 2 inputs, 2 outputs, 2 networks of 50 tanh units, rank {network.rank}>"
     assert (network.inputs, network.activation) == (["a", "b"], "tanh")
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_network_of_classes_has_the_probabilities_of_its_fit(classes, tmp_path):
+    random = np.random.default_rng(4)
+    X = random.uniform(-2, 2, (90, 2))
+    y = np.digitize(X[:, 0] + 0.3 * random.standard_normal(90), [0] if classes == 2 else [-0.7, 0.7])
+    classifier = rl.RidgeletClassifier("se(amplitude=2)", function_draws=80, random_state=1).fit(X, y)
+    network = classifier.network_
+    np.testing.assert_allclose(network.probability(X), classifier.predict_proba(X), rtol=0, atol=1e-12)
+    functions = [network.functions(X[:4], 80, output=k) for k in range(1 if classes == 2 else 3)]
+    mean, sd = network(X[:4])
+    np.testing.assert_allclose(mean.reshape(4, -1).T, np.mean(functions, 1), rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(sd.reshape(4, -1).T, np.std(functions, 1), rtol=1e-12)
+    assert network.to_numpy()["link"] == ("logistic" if classes == 2 else "softmax")
+    loss = network.export(tmp_path / "m.json", rank=20)
+    assert json.loads((tmp_path / "m.json").read_text())["facts"]["probability_loss"] == loss
+
+
+def test_a_network_of_numbers_has_no_probabilities(network, table):
+    with pytest.raises(ValueError, match="^link: this network has no classes"):
+        network.probability(table[0])

@@ -31,11 +31,37 @@ ClosedFormNetwork posterior_given(GivenHidden& given, const Data& data) {
   return closed_form_network(given.layers(), row_spectrum(given, data, {.by_root = true}), data.noise);
 }
 
-void require_memory_for(const RidgeletPrior& prior, Index outputs, Index components) {
-  const auto columns = static_cast<double>(outputs * (1 + prior.rank()));
+void require_memory_for(const RidgeletPrior& prior, Index outputs, Index components, Index rank) {
+  const auto columns = static_cast<double>(outputs * (1 + rank));
   const auto units = static_cast<double>(prior.options().units);
   require_memory(8 * 2 * static_cast<double>(components) * units * columns, "draws",
-                 fmt::format("{} networks of rank {}", components, prior.rank()));
+                 fmt::format("{} networks of rank {}", components, rank));
+}
+
+ClassLink link_of(const FittedModel& model) {
+  if (!model.latent()) return ClassLink::none;
+  const ResponseKind kind = model.likelihood()->response();
+  if (kind == ResponseKind::two_classes) return ClassLink::logistic;
+  return kind == ResponseKind::classes ? ClassLink::softmax : ClassLink::none;
+}
+
+/// Draws of the weights of all functions, as mean and deviations (network/predictive_network.hpp).
+PredictiveComponent draws_of(const Network& network, Index functions, Index draws) {
+  const Matrix& all = network.output_weights;
+  const Index there = all.cols() / functions;
+  Matrix heads(all.rows(), functions * (1 + draws));
+  for (Index k = 0; k < functions; ++k) {
+    auto deviations = heads.middleCols(functions + k * draws, draws);
+    for (Index r = 0; r < draws; ++r) deviations.col(r) = all.col(r * there / draws * functions + k);
+    heads.col(k) = deviations.rowwise().mean();
+    deviations = (deviations.colwise() - heads.col(k)) / std::sqrt(static_cast<double>(draws));
+  }
+  return {.hidden = network.hidden, .bridges = network.bridges, .heads = std::move(heads)};
+}
+
+/// Networks share the draws equally.
+Index draws_of_each(const LatentPosterior& posterior) {
+  return posterior.draws() / static_cast<Index>(posterior.networks().size());
 }
 
 /// z of the draws as a normal distribution: their mean, and a root of their covariance.
@@ -50,6 +76,14 @@ ClosedFormNetwork moments_of(const LatentNetwork& network) {
   return {.layers = network.layers, .means = mean, .roots = {std::move(root)}};
 }
 
+PredictiveComponent latent_component(const FittedModel& model, Index index) {
+  const LatentPosterior& posterior = model.latent_posterior();
+  if (link_of(model) != ClassLink::none)
+    return draws_of(posterior.network(index), posterior.functions(), draws_of_each(posterior));
+  const LatentNetwork& network = posterior.networks()[static_cast<std::size_t>(index)];
+  return component_of(GivenHidden(model.regression().prior(), network.layers), moments_of(network));
+}
+
 std::vector<PredictiveComponent> components_of(const FittedModel& model, Index most_draws) {
   const RidgeletPrior& prior = model.regression().prior();
   const Data& data = model.regression().data();
@@ -57,14 +91,14 @@ std::vector<PredictiveComponent> components_of(const FittedModel& model, Index m
       model.latent()    ? std::min(static_cast<Index>(model.latent_posterior().networks().size()), most_draws)
       : model.sampled() ? std::min(model.posterior().draws().size(), most_draws)
                         : model.components();
-  require_memory_for(prior, model.regression().functions(), count);
+  const Index rank =
+      link_of(model) == ClassLink::none ? prior.rank() : draws_of_each(model.latent_posterior());
+  require_memory_for(prior, model.regression().functions(), count, rank);
   std::vector<PredictiveComponent> components;
   for (Index i = 0; i < count; ++i) {
     if (model.latent()) {
-      const std::vector<LatentNetwork>& networks = model.latent_posterior().networks();
-      const auto chosen = static_cast<std::size_t>(i * static_cast<Index>(networks.size()) / count);
-      components.push_back(
-          component_of(GivenHidden(prior, networks[chosen].layers), moments_of(networks[chosen])));
+      const auto networks = static_cast<Index>(model.latent_posterior().networks().size());
+      components.push_back(latent_component(model, i * networks / count));
     } else if (model.sampled()) {
       GivenHidden given(prior, model.posterior().layers(i * model.posterior().draws().size() / count));
       components.push_back(component_of(given, posterior_given(given, data)));
@@ -79,7 +113,7 @@ std::vector<PredictiveComponent> components_of(const FittedModel& model, Index m
 /// Of a likelihood: the sd of heavy tails, and none where what leaves is a rate.
 Vector noise_of(const Regression& regression) {
   if (!regression.likelihood()) return regression.data().noise;
-  if (regression.likelihood()->response() != ResponseKind::real) return Vector::Zero(1);
+  if (regression.likelihood()->response() != ResponseKind::real) return Vector::Zero(regression.functions());
   constexpr double anywhere = 0;
   double variance = 0;
   regression.likelihood()->variance(&anywhere, &variance);
@@ -87,9 +121,11 @@ Vector noise_of(const Regression& regression) {
 }
 
 std::vector<ResponseTransform> transforms_of(const Regression& regression) {
-  if (regression.likelihood())
-    return {regression.likelihood()->response() == ResponseKind::count ? ResponseTransform::log
-                                                                       : ResponseTransform::none};
+  if (regression.likelihood()) {
+    const bool counts = regression.likelihood()->response() == ResponseKind::count;
+    return std::vector(static_cast<std::size_t>(regression.functions()),
+                       counts ? ResponseTransform::log : ResponseTransform::none);
+  }
   std::vector<ResponseTransform> transforms;
   for (const ResponseEncoding& output : encoding_of(regression.table()).outputs)
     transforms.push_back(output.transform);
@@ -105,13 +141,6 @@ TableEncoding shipped_columns(const Regression& regression) {
   return columns;
 }
 
-void require_shippable(const FittedModel& model) {
-  if (!model.latent()) return;
-  const ResponseKind kind = model.likelihood()->response();
-  if (kind == ResponseKind::classes || kind == ResponseKind::two_classes)
-    throw InvalidArgument("model", "networks of classes cannot leave yet; those of numbers and counts can");
-}
-
 PredictiveNetwork whole_network(const FittedModel& model, Index draws) {
   const Regression& regression = model.regression();
   PredictiveNetwork network{.components = components_of(model, draws),
@@ -121,7 +150,8 @@ PredictiveNetwork whole_network(const FittedModel& model, Index draws) {
                             .inputs = regression.input_scaling(),
                             .outputs = regression.output_scaling(),
                             .noise = noise_of(regression),
-                            .transforms = transforms_of(regression)};
+                            .transforms = transforms_of(regression),
+                            .link = link_of(model)};
   validate(network);
   return network;
 }
@@ -136,7 +166,6 @@ Box domain_of(const Regression& regression) {
 
 ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& options) {
   require_at_least(options.draws, 1, "draws");
-  require_shippable(model);
   const Regression& regression = model.regression();
   ShippedNetwork shipped{.network = whole_network(model, options.draws),
                          .columns = shipped_columns(regression),
@@ -145,7 +174,7 @@ ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& opt
                          .certificate = model.report().certificate};
   if (!options.rank) return shipped;
   PredictiveNetwork cut = cut_rank(shipped.network, *options.rank, regression.table().X);
-  shipped.loss = sd_loss(shipped.network, cut, regression.table().X);
+  shipped.loss = cut_loss(shipped.network, cut, regression.table().X);
   shipped.network = std::move(cut);
   return shipped;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <ostream>
 
@@ -13,6 +14,22 @@
 namespace ridgelet {
 
 namespace {
+
+constexpr std::string_view head_of_numbers =
+    R"(/* A fitted network: mean and standard deviation (noise included) of new observations.
+ *
+ *     void ridgelet_predict(const double *x, double *mean, double *sd);
+ *
+)";
+
+constexpr std::string_view head_of_classes =
+    R"(/* A fitted network: probabilities of classes, and mean and standard deviation of the functions that tell them apart (of
+ * two classes the logit of the second, of several one a class, whose softmax are the probabilities).
+ *
+ *     void ridgelet_probability(const double *x, double *probability);
+ *     void ridgelet_predict(const double *x, double *mean, double *sd);
+ *
+)";
 
 /// The program below the tables. `real` is double or float.
 constexpr std::string_view program = R"(
@@ -40,16 +57,23 @@ static void evaluate(const network *net, const real *x, real sums[LAYERS][WIDEST
     }
 }
 
-void ridgelet_predict(const double *x, double *mean, double *sd)
+/* Inputs in the network's units; returns what is added to every output. */
+static double scale_inputs(const double *x, real *t)
 {
-    real t[INPUTS];
-    double f[OUTPUTS][NETWORKS], v[OUTPUTS][NETWORKS];
     double mu = mean_constant;
     for (int k = 0; k < INPUTS; ++k) {
         const double scaled = (x[k] - input_centre[k]) / input_scale[k];
         mu += mean_slope[k] * scaled;
         t[k] = (real)scaled;
     }
+    return mu;
+}
+
+void ridgelet_predict(const double *x, double *mean, double *sd)
+{
+    real t[INPUTS];
+    double f[OUTPUTS][NETWORKS], v[OUTPUTS][NETWORKS];
+    const double mu = scale_inputs(x, t);
     for (int s = 0; s < NETWORKS; ++s) {
         real sums[LAYERS][WIDEST];
         evaluate(&networks[s], t, sums);
@@ -90,6 +114,49 @@ constexpr std::string_view in_units_unless_logarithm =
         sd[k] = (logarithm[k] ? 1 : output_scale[k]) * sqrt(square);
 )";
 
+constexpr std::string_view by_logistic = R"(
+static void class_probabilities(const double *f, double *p)
+{
+    p[0] = 1 / (1 + exp(f[0]));
+    p[1] = 1 / (1 + exp(-f[0]));
+}
+)";
+
+constexpr std::string_view by_softmax = R"(
+static void class_probabilities(const double *f, double *p)
+{
+    double top = f[0], sum = 0;
+    for (int c = 1; c < CLASSES; ++c) top = f[c] > top ? f[c] : top;
+    for (int c = 0; c < CLASSES; ++c) sum += p[c] = exp(f[c] - top);
+    for (int c = 0; c < CLASSES; ++c) p[c] /= sum;
+}
+)";
+
+/// Where there are classes, after one of the two above.
+constexpr std::string_view of_classes = R"(
+/* The mean over all networks and the draws that their factors hold. */
+void ridgelet_probability(const double *x, double *probability)
+{
+    real t[INPUTS];
+    const double mu = scale_inputs(x, t);
+    for (int c = 0; c < CLASSES; ++c) probability[c] = 0;
+    for (int s = 0; s < NETWORKS; ++s) {
+        real sums[LAYERS][WIDEST];
+        evaluate(&networks[s], t, sums);
+        const real *mean = sums[LAYERS - 1], *factor = mean + OUTPUTS;
+        for (int r = 0; r < RANK; ++r) {
+            double f[OUTPUTS], p[CLASSES];
+            for (int k = 0; k < OUTPUTS; ++k) {
+                const double draw = mu + (double)mean[k] + root_of_rank * (double)factor[k * RANK + r];
+                f[k] = output_centre[k] + output_scale[k] * draw;
+            }
+            class_probabilities(f, p);
+            for (int c = 0; c < CLASSES; ++c) probability[c] += p[c] / (NETWORKS * RANK);
+        }
+    }
+}
+)";
+
 std::string in_double(double value) {
   return fmt::format("{:a}", value);
 }
@@ -127,6 +194,8 @@ class CFile {
     const bool logarithms = has_logarithm();
     out_ << program << (logarithms ? of_logarithms : "") << of_mixture
          << (logarithms ? in_units_unless_logarithm : in_units) << "    }\n}\n";
+    if (has_classes())
+      out_ << (network_.link == ClassLink::logistic ? by_logistic : by_softmax) << of_classes;
   }
 
  private:
@@ -135,6 +204,8 @@ class CFile {
   bool has_logarithm() const {
     return std::ranges::find(network_.transforms, ResponseTransform::log) != network_.transforms.end();
   }
+
+  bool has_classes() const { return network_.link != ClassLink::none; }
 
   /// Numbers that the features up to layer l are multiplied out to.
   Index width(std::size_t l) const {
@@ -163,14 +234,11 @@ class CFile {
     const Index K = network_.output_count(), S = static_cast<Index>(network_.components.size());
     const Index stack =
         bytes * (static_cast<Index>(depth_) * widest() + network_.input_count()) + 8 * 2 * K * S;
-    out_ << "/* A fitted network: mean and standard deviation (noise included) of new observations.\n *\n"
-            " *     void ridgelet_predict(const double *x, double *mean, double *sd);\n *\n";
+    out_ << (has_classes() ? head_of_classes : head_of_numbers);
     Index i = 0;
     for (const std::string& name : shipped_.columns.input_names())
       out_ << fmt::format(" * x[{}]  {}\n", i++, comment_text(name));
-    i = 0;
-    for (const ResponseEncoding& output : shipped_.columns.outputs)
-      out_ << fmt::format(" * mean[{0}], sd[{0}]  {1}\n", i++, comment_text(output.column));
+    write_outputs();
     out_ << fmt::format(
         " *\n * Tables: {} bytes. Stack: about {} bytes. Allocates nothing, keeps nothing.\n *\n",
         bytes * numbers(), stack);
@@ -180,6 +248,17 @@ class CFile {
     out_ << " */\n#include <math.h>\n\n";
   }
 
+  void write_outputs() {
+    Index i = 0;
+    if (has_classes()) {
+      for (const std::string& level : shipped_.columns.outputs.front().levels)
+        out_ << fmt::format(" * probability[{}]  {}\n", i++, comment_text(level));
+    } else {
+      for (const ResponseEncoding& output : shipped_.columns.outputs)
+        out_ << fmt::format(" * mean[{0}], sd[{0}]  {1}\n", i++, comment_text(output.column));
+    }
+  }
+
   void write_sizes() {
     out_ << fmt::format("typedef {} real;\n\n", single() ? "float" : "double")
          << fmt::format(
@@ -187,6 +266,7 @@ class CFile {
                 "= {} }};\n\n",
                 network_.input_count(), network_.output_count(), depth_, network_.components.size(),
                 network_.rank(), widest(), network_.skip ? 1 : 0);
+    if (has_classes()) out_ << fmt::format("enum {{ CLASSES = {} }};\n\n", network_.class_count());
     const HiddenLayers& hidden = network_.components.front().hidden;
     std::vector<std::string> units, widths, firsts;
     for (std::size_t t = 0; t < depth_; ++t) {
@@ -211,6 +291,9 @@ class CFile {
     write_doubles("output_centre[OUTPUTS]", network_.outputs.centre);
     write_doubles("output_scale[OUTPUTS]", network_.outputs.scale);
     write_doubles("noise[OUTPUTS]", network_.noise);
+    if (has_classes())
+      out_ << fmt::format("static const double root_of_rank = {};\n",
+                          in_double(std::sqrt(static_cast<double>(network_.rank()))));
     if (!has_logarithm()) return;
     std::vector<std::string> flags;
     for (const ResponseTransform transform : network_.transforms)

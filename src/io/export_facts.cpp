@@ -36,7 +36,11 @@ Json column(const ColumnEncoding& encoding) {
   return fact;
 }
 
-Json output(const ResponseEncoding& encoding) {
+Json output(const ResponseEncoding& encoding, ClassLink link) {
+  if (link != ClassLink::none)
+    return {{"name", valid_utf8(encoding.column)},
+            {"fitted", name_of(link)},
+            {"classes", valid_utf8(encoding.levels)}};
   return {{"name", valid_utf8(encoding.column)},
           {"fitted", encoding.transform == ResponseTransform::log ? "logarithm" : "itself"}};
 }
@@ -86,10 +90,11 @@ Json export_facts(const ShippedNetwork& shipped, Precision precision) {
              {"units", units(network.components.front().hidden)},
              {"rank", network.rank()}};
   for (const ColumnEncoding& each : shipped.columns.inputs) facts["columns"].push_back(column(each));
-  for (const ResponseEncoding& each : shipped.columns.outputs) facts["outputs"].push_back(output(each));
+  for (const ResponseEncoding& each : shipped.columns.outputs)
+    facts["outputs"].push_back(output(each, network.link));
   if (shipped.loss)
-    facts["sd_loss"] = {{"largest", shipped.loss->largest},
-                        {"root_mean_square", shipped.loss->root_mean_square}};
+    facts[network.link == ClassLink::none ? "sd_loss" : "probability_loss"] = {
+        {"largest", shipped.loss->largest}, {"root_mean_square", shipped.loss->root_mean_square}};
   return facts;
 }
 

@@ -61,6 +61,7 @@ void write(std::ostream& out, const ShippedNetwork& shipped, Precision precision
             {"mean", {{"constant", static_cast<Real>(mean.constant)}, {"slope", list<Json>(mean.slope)}}},
             {"noise", list<Json>(network.noise)},
             {"logarithm", Json::array()},
+            {"link", name_of(network.link)},
             {"networks", Json::array()}};
   for (const ResponseTransform transform : network.transforms)
     json["logarithm"].push_back(transform == ResponseTransform::log);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <ostream>
 
@@ -34,18 +35,24 @@ class NetworkGraph {
                             graph_.row("input_scale", network_.inputs.scale)});
     const Tensor mu = graph_.add(graph_.product(x, graph_.matrix("mean_slope", mean_.slope)),
                                  graph_.row("mean_constant", Vector::Constant(1, mean_.constant)));
-    std::vector<std::vector<Tensor>> f(outputs), v(outputs);
+    std::vector<std::vector<Tensor>> f(outputs), v(outputs), probabilities;
     for (std::size_t s = 0; s < network_.components.size(); ++s) {
       const Tensor features = features_of(s, x);
+      std::vector<Tensor> draws;
       for (std::size_t k = 0; k < outputs; ++k) {
-        f[k].push_back(graph_.add(mu, graph_.product(features, weights(s, static_cast<Index>(k)))));
-        v[k].push_back(variance(s, static_cast<Index>(k), features));
+        const auto output = static_cast<Index>(k);
+        const Tensor factor = graph_.product(features, factor_of(s, output));
+        f[k].push_back(graph_.add(mu, graph_.product(features, weights(s, output))));
+        v[k].push_back(variance(output, factor));
+        if (network_.link != ClassLink::none) draws.push_back(draws_of(output, f[k].back(), factor));
       }
+      if (network_.link != ClassLink::none) probabilities.push_back(probabilities_of(draws));
     }
     std::vector<Tensor> means, sds;
     for (std::size_t k = 0; k < outputs; ++k) add_moments(static_cast<Index>(k), f[k], v[k], means, sds);
     graph_.columns(means, "mean");
     graph_.columns(sds, "sd");
+    if (network_.link != ClassLink::none) write_probabilities(probabilities);
   }
 
  private:
@@ -76,12 +83,59 @@ class NetworkGraph {
     return graph_.matrix(fmt::format("w_{}_{}", s, k), network_.components[s].heads.col(k));
   }
 
-  Tensor variance(std::size_t s, Index k, const Tensor& features) {
+  Tensor factor_of(std::size_t s, Index k) {
     const Index K = network_.output_count(), R = network_.rank();
-    const Tensor factor =
-        graph_.matrix(fmt::format("V_{}_{}", s, k), network_.components[s].heads.middleCols(K + k * R, R));
-    return graph_.add(graph_.reduce("ReduceSumSquare", graph_.product(features, factor)),
+    return graph_.matrix(fmt::format("V_{}_{}", s, k), network_.components[s].heads.middleCols(K + k * R, R));
+  }
+
+  Tensor variance(Index k, const Tensor& factor) {
+    return graph_.add(graph_.reduce("ReduceSumSquare", factor),
                       graph_.number(network_.noise(k) * network_.noise(k)));
+  }
+
+  /// f_1, ..., f_R of one function, side by side.
+  Tensor draws_of(Index k, const Tensor& f, const Tensor& factor) {
+    const double root = std::sqrt(static_cast<double>(network_.rank()));
+    return scaled(graph_.add(f, graph_.multiply(factor, graph_.number(root))), network_.outputs.scale(k),
+                  network_.outputs.centre(k));
+  }
+
+  /// 1 / (1 + e^-f): runtimes have no Sigmoid in double precision.
+  Tensor logistic(const Tensor& f) {
+    const Tensor decay = graph_.node("Exp", {graph_.multiply(f, graph_.number(-1))});
+    return graph_.node("Div", {graph_.number(1), graph_.add(decay, graph_.number(1))});
+  }
+
+  /// Of each class: what the link makes of every draw, rows x R.
+  std::vector<Tensor> linked(const std::vector<Tensor>& draws) {
+    if (network_.link == ClassLink::logistic)
+      return {logistic(graph_.multiply(draws.front(), graph_.number(-1))), logistic(draws.front())};
+    Tensor top = draws.front();
+    for (const Tensor& f : draws) top = graph_.node("Max", {top, f});
+    std::vector<Tensor> powers;
+    for (const Tensor& f : draws) powers.push_back(graph_.node("Exp", {graph_.node("Sub", {f, top})}));
+    Tensor sum = powers.front();
+    for (std::size_t c = 1; c < powers.size(); ++c) sum = graph_.add(sum, powers[c]);
+    for (Tensor& power : powers) power = graph_.node("Div", {power, sum});
+    return powers;
+  }
+
+  /// The mean over the draws of one network, a column a class.
+  std::vector<Tensor> probabilities_of(const std::vector<Tensor>& draws) {
+    std::vector<Tensor> classes = linked(draws);
+    for (Tensor& each : classes) each = graph_.reduce("ReduceMean", each);
+    return classes;
+  }
+
+  /// The mean over the networks.
+  void write_probabilities(const std::vector<std::vector<Tensor>>& of_networks) {
+    std::vector<Tensor> classes = of_networks.front();
+    for (std::size_t c = 0; of_networks.size() > 1 && c < classes.size(); ++c) {
+      std::vector<Tensor> each;
+      for (const std::vector<Tensor>& network : of_networks) each.push_back(network[c]);
+      classes[c] = graph_.reduce("ReduceMean", graph_.columns(each));
+    }
+    graph_.columns(classes, "probability");
   }
 
   /// Of one output, from those of its networks: in the network's units, scaled at the end, or for a logarithm those of the
@@ -143,6 +197,8 @@ void write_onnx(std::ostream& out, const ShippedNetwork& shipped, Precision prec
   graph.declare(*proto.add_input(), "x", network.input_count());
   NetworkGraph(graph, network).write();
   for (const char* name : {"mean", "sd"}) graph.declare(*proto.add_output(), name, network.output_count());
+  if (network.link != ClassLink::none)
+    graph.declare(*proto.add_output(), "probability", network.class_count());
   if (model.ByteSizeLong() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
     throw InvalidArgument("rank", "an ONNX file holds 2 GB at most; export with a smaller one");
   if (!model.SerializeToOstream(&out)) out.setstate(std::ios::failbit);

@@ -16,7 +16,8 @@ namespace {
 constexpr std::string_view head =
     R"("""A fitted network: RidgeletNetwork()(x) is (mean, sd), rows x outputs each, noise included.
 
-x is rows x inputs, in the units of the columns that METADATA names.
+x is rows x inputs, in the units of the columns that METADATA names. Of classes, mean and sd are those of the functions that
+tell them apart, and RidgeletNetwork().probability(x) is rows x classes, in the order of METADATA.
 """
 import base64
 import json
@@ -68,6 +69,36 @@ class RidgeletNetwork(nn.Module):
         return torch.stack(means, 1), torch.stack(sds, 1)
 )";
 
+/// Where there are classes; `class_probabilities` is one of the two below.
+constexpr std::string_view of_classes = R"(
+    def probability(self, x):
+        """rows x classes: the mean over all networks and the draws that their factors hold."""
+        t = (x - self.input_centre) / self.input_scale
+        mu = t @ self.mean_slope + self.mean_constant
+        of_networks = []
+        for s in range(NETWORKS):
+            h = self.heads(s, t)
+            draws = []
+            for k in range(OUTPUTS):
+                first = OUTPUTS + k * RANK
+                f = mu[:, None] + h[:, k:k + 1] + RANK**0.5 * h[:, first:first + RANK]
+                draws.append(self.output_centre[k] + self.output_scale[k] * f)
+            of_networks.append(class_probabilities(torch.stack(draws, 2)).mean(1))
+        return torch.stack(of_networks).mean(0)
+)";
+
+constexpr std::string_view by_logistic = R"(def class_probabilities(f):
+    return torch.cat([1 / (1 + torch.exp(f)), 1 / (1 + torch.exp(-f))], 2)
+
+
+)";
+
+constexpr std::string_view by_softmax = R"(def class_probabilities(f):
+    return torch.softmax(f, 2)
+
+
+)";
+
 std::string base64(std::string_view bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
@@ -108,6 +139,9 @@ class TorchFile {
          << fmt::format("def phi(z):\n    return {}\n\n\n",
                         text(phi, {.number = [](double value) { return fmt::format("{}", value); },
                                    .function = torch_function}))
+         << (network_.link == ClassLink::logistic  ? by_logistic
+             : network_.link == ClassLink::softmax ? by_softmax
+                                                   : "")
          << "WEIGHTS = {\n";
     write_vector("input_centre", network_.inputs.centre);
     write_vector("input_scale", network_.inputs.scale);
@@ -117,7 +151,7 @@ class TorchFile {
     write_vector("output_scale", network_.outputs.scale);
     write_vector("noise", network_.noise);
     for (std::size_t s = 0; s < network_.components.size(); ++s) write_component(s);
-    out_ << "}\n" << program;
+    out_ << "}\n" << program << (network_.link == ClassLink::none ? "" : of_classes);
   }
 
  private:

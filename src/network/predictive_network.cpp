@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
-
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/linalg/products.hpp"
@@ -61,6 +61,42 @@ ComponentMoments component_moments(const PredictiveNetwork& network, const Matri
   return moments;
 }
 
+/// Adds the probabilities of every draw of one network, M x classes.
+void add_probabilities(const PredictiveNetwork& network, const Matrix& heads, const Vector& mu,
+                       Matrix& sums) {
+  const Index K = network.output_count(), R = network.rank();
+  const double root = std::sqrt(static_cast<double>(R));
+  parallel_for(heads.rows(), [&](Index i) {
+    Vector f(K);
+    for (Index r = 0; r < R; ++r) {
+      for (Index k = 0; k < K; ++k) f(k) = mu(i) + heads(i, k) + root * heads(i, K + k * R + r);
+      f = f.cwiseProduct(network.outputs.scale) + network.outputs.centre;
+      sums.row(i) += class_probabilities(network.link, f).transpose();
+    }
+  });
+}
+
+void validate_link(const PredictiveNetwork& network) {
+  if (network.link == ClassLink::none) return;
+  if ((network.link == ClassLink::logistic) != (network.output_count() == 1))
+    throw InvalidArgument(
+        "link", fmt::format("{} does not fit {} functions", name_of(network.link), network.output_count()));
+  require_at_least(network.rank(), 1, "link: draws");
+}
+
+/// What the columns of V are multiplied by, for each of `count` draws: normal, or for classes one column each.
+Matrix factors_of_draws(const PredictiveNetwork& network, Index count, std::uint64_t seed) {
+  const Index R = network.rank(), S = static_cast<Index>(network.components.size());
+  if (network.link == ClassLink::none)
+    return RandomStream{.seed = seed, .purpose = Purpose::chain_coordinates}.normals(count, R);
+  if (count > R * S)
+    throw InvalidArgument(
+        "draws", fmt::format("must be at most {}, as many as the network holds, got {}", R * S, count));
+  Matrix Z = Matrix::Zero(count, R);
+  for (Index i = 0; i < count; ++i) Z(i, i / S) = std::sqrt(static_cast<double>(R));
+  return Z;
+}
+
 }  // namespace
 
 void validate(const PredictiveNetwork& network) {
@@ -85,6 +121,7 @@ void validate(const PredictiveNetwork& network) {
   if (static_cast<Index>(network.transforms.size()) != K)
     throw InvalidArgument(
         "transforms", fmt::format("must be {}, one for each output, got {}", K, network.transforms.size()));
+  validate_link(network);
 }
 
 AffineFunction affine_mean(const PredictiveNetwork& network) {
@@ -129,6 +166,22 @@ PredictiveMoments PredictiveNetwork::operator()(const MatrixView& X, bool with_n
   return moments;
 }
 
+Matrix PredictiveNetwork::probabilities(const MatrixView& X) const {
+  if (link == ClassLink::none) throw InvalidArgument("link", "this network has no classes");
+  require_inputs(X, *this);
+  Matrix probabilities = Matrix::Zero(X.rows(), class_count());
+  for_each_row_block(X.rows(), [&](Index first, Index M) {
+    const MatrixView X_block = X.middleRows(first, M);
+    const Vector mu = mean(inputs.apply(X_block));
+    Matrix sums = Matrix::Zero(M, class_count());
+    for (std::size_t s = 0; s < components.size(); ++s)
+      add_probabilities(*this, heads_at(s, X_block), mu, sums);
+    probabilities.middleRows(first, M) =
+        sums / static_cast<double>(rank() * static_cast<Index>(components.size()));
+  });
+  return probabilities;
+}
+
 Matrix PredictiveNetwork::functions(const MatrixView& X, Index count, std::uint64_t seed,
                                     Index output) const {
   require_inputs(X, *this);
@@ -139,7 +192,7 @@ Matrix PredictiveNetwork::functions(const MatrixView& X, Index count, std::uint6
   const auto S = static_cast<Index>(components.size());
   require_memory(8 * static_cast<double>(count) * static_cast<double>(M + R), "draws",
                  fmt::format("{} functions at {} inputs", count, M));
-  const Matrix Z = RandomStream{.seed = seed, .purpose = Purpose::chain_coordinates}.normals(count, R);
+  const Matrix Z = factors_of_draws(*this, count, seed);
   Matrix functions(count, M);
   for_each_row_block(M, [&](Index first, Index rows) {
     const MatrixView X_block = X.middleRows(first, rows);

@@ -35,12 +35,36 @@ Matrix leading_directions(Matrix gram, Index rank) {
   return eigen.vectors.rightCols(rank).rowwise().reverse();
 }
 
+/// Heads of `rank` draws of R, evenly spaced.
+Matrix fewer_draws(const Matrix& heads, Index outputs, Index R, Index rank) {
+  Matrix kept(heads.rows(), outputs * (1 + rank));
+  for (Index k = 0; k < outputs; ++k) {
+    auto draws = kept.middleCols(outputs + k * rank, rank);
+    for (Index r = 0; r < rank; ++r)
+      draws.col(r) = std::sqrt(static_cast<double>(R)) * heads.col(outputs + k * R + r * R / rank);
+    const Vector shift = draws.rowwise().mean();
+    kept.col(k) = heads.col(k) + shift;
+    draws = (draws.colwise() - shift) / std::sqrt(static_cast<double>(rank));
+  }
+  return kept;
+}
+
+CutLoss largest_and_mean(const Matrix& loss) {
+  return {.largest = loss.maxCoeff(),
+          .root_mean_square = std::sqrt(loss.squaredNorm() / static_cast<double>(loss.size()))};
+}
+
 }  // namespace
 
 PredictiveNetwork cut_rank(PredictiveNetwork network, Index rank, const MatrixView& X) {
   const Index K = network.output_count(), R = network.rank();
   if (rank < 1 || rank > R)
     throw InvalidArgument("rank", fmt::format("must be from 1 to {}, the rank of the fit, got {}", R, rank));
+  if (network.link != ClassLink::none) {
+    for (PredictiveComponent& component : network.components)
+      component.heads = fewer_draws(component.heads, K, R, rank);
+    return network;
+  }
   std::vector<Matrix> cut;
   for (std::size_t s = 0; s < network.components.size(); ++s) {
     const Matrix& heads = network.components[s].heads;
@@ -57,11 +81,11 @@ PredictiveNetwork cut_rank(PredictiveNetwork network, Index rank, const MatrixVi
   return network;
 }
 
-SdLoss sd_loss(const PredictiveNetwork& whole, const PredictiveNetwork& cut, const MatrixView& X) {
+CutLoss cut_loss(const PredictiveNetwork& whole, const PredictiveNetwork& cut, const MatrixView& X) {
+  if (whole.link != ClassLink::none)
+    return largest_and_mean((whole.probabilities(X) - cut.probabilities(X)).cwiseAbs());
   const Matrix sd = whole(X).sd;
-  const Matrix loss = (sd - cut(X).sd).cwiseQuotient(sd);
-  return {.largest = loss.maxCoeff(),
-          .root_mean_square = std::sqrt(loss.squaredNorm() / static_cast<double>(loss.size()))};
+  return largest_and_mean((sd - cut(X).sd).cwiseQuotient(sd));
 }
 
 }  // namespace ridgelet

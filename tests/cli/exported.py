@@ -49,8 +49,8 @@ ONNX_OPERATORS = {
 }
 
 
-def of_onnx(path, x):
-    """Mean and sd of a model that the checker accepts in full, operator by operator."""
+def onnx_outputs(path, x):
+    """All outputs by name, of a model that the checker accepts in full, operator by operator."""
     model = onnx.load(str(path))
     onnx.checker.check_model(model, full_check=True)
     values = {each.name: onnx.numpy_helper.to_array(each) for each in model.graph.initializer}
@@ -61,17 +61,29 @@ def of_onnx(path, x):
         attributes = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
         values[node.output[0]] = ONNX_OPERATORS[node.op_type](*(values[name] for name in node.input), **attributes)
         assert values[node.output[0]].dtype == dtype
-    return values["mean"], values["sd"]
+    return {output.name: values[output.name] for output in model.graph.output}
 
 
-def of_c(path, x, outputs):
-    """Mean and sd of a C file, compiled with warnings as errors."""
+def of_onnx(path, x):
+    """Mean and sd."""
+    outputs = onnx_outputs(path, x)
+    return outputs["mean"], outputs["sd"]
+
+
+def c_function(path, name, arguments):
+    """A function of so many arrays in a C file, compiled with warnings as errors."""
     # A library of the same name would be the one that was loaded before.
     library = path.with_name(f"{uuid.uuid4().hex}.so")
     compiled = subprocess.run(["gcc", *C_FLAGS, str(path), "-o", str(library), "-lm"], capture_output=True, text=True, check=False)
     assert (compiled.returncode, compiled.stderr) == (0, "")
-    predict = ctypes.CDLL(str(library)).ridgelet_predict
-    predict.argtypes, predict.restype = [np.ctypeslib.ndpointer(float, flags="C")] * 3, None
+    function = getattr(ctypes.CDLL(str(library)), name)
+    function.argtypes, function.restype = [np.ctypeslib.ndpointer(float, flags="C")] * arguments, None
+    return function
+
+
+def of_c(path, x, outputs):
+    """Mean and sd."""
+    predict = c_function(path, "ridgelet_predict", 3)
     mean, sd = np.empty((len(x), outputs)), np.empty((len(x), outputs))
     for row in range(len(x)):
         predict(np.ascontiguousarray(x[row]), mean[row], sd[row])
@@ -96,11 +108,12 @@ def numpy_in_place_of_torch():
     for name in ("abs", "cos", "exp", "expm1", "log", "sin", "sqrt", "tanh"):
         setattr(torch, name, getattr(np, name))
     torch.erf = ERF
+    torch.softmax = lambda f, axis: (p := np.exp(f - f.max(axis, keepdims=True))) / p.sum(axis, keepdims=True)
     return {"torch": torch, "torch.nn": nn}
 
 
-def of_torch(path, x):
-    """Mean and sd of the module in a Python file, and its metadata; by PyTorch where that is installed."""
+def of_torch(path, x, method="__call__"):
+    """What the module in a Python file says, mean and sd, and its metadata; by PyTorch where that is installed."""
     namespace = {}
     try:
         import torch
@@ -109,18 +122,34 @@ def of_torch(path, x):
         sys.modules.update(numpy_in_place_of_torch())
     try:
         exec(compile(path.read_text(), str(path), "exec"), namespace)
-        network = namespace["RidgeletNetwork"]()
+        network = getattr(namespace["RidgeletNetwork"](), method)
         dtype = namespace["DTYPE"]
         got = network(x.astype(dtype)) if torch is None else network(torch.as_tensor(x, dtype=dtype))
+        got = got if isinstance(got, tuple) else (got,)
     finally:
         if torch is None:
             del sys.modules["torch"], sys.modules["torch.nn"]
     return *(np.asarray(each) for each in got), namespace["METADATA"]
 
 
-def of_json(path, x):
-    """Mean and sd by the program that docs/export.md prints."""
+def of_json(path, x, function="predict"):
+    """Mean and sd, or probabilities, by the program that docs/export.md prints."""
     page = (Path(os.environ["RIDGELET_SOURCE"]) / "docs" / "export.md").read_text()
     namespace = {}
     exec(re.search(r"```python\n(.*?)```", page, re.S)[1], namespace)
-    return namespace["predict"](json.loads(path.read_text()), x)
+    return namespace[function](json.loads(path.read_text()), x)
+
+
+def probabilities(path, to, x, classes):
+    """rows x classes."""
+    if to == "onnx":
+        return onnx_outputs(path, x)["probability"]
+    if to == "torch":
+        return of_torch(path, x, "probability")[0]
+    if to == "json":
+        return of_json(path, x, "probability")
+    probability = c_function(path, "ridgelet_probability", 2)
+    values = np.empty((len(x), classes))
+    for row in range(len(x)):
+        probability(np.ascontiguousarray(x[row]), values[row])
+    return values

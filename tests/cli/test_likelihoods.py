@@ -1,7 +1,9 @@
 """Classes, counts and heavy tails: fit, predict, score, summary."""
 
+import json
 import subprocess
 
+import exported
 import numpy as np
 import pytest
 
@@ -179,12 +181,61 @@ def test_an_unknown_class_is_refused_with_its_line(ridgelet, table, tmp_path):
     assert "line 3, column 'side': 'up' is no class of the fit, which had left, right" in run.err
 
 
-def test_a_network_of_classes_is_not_exported(ridgelet, table):
-    table("x1", "x2", "side")
-    ridgelet("fit", "data.csv", "--y", "side", "--kernel", "se()", "--quiet")
-    run = ridgelet("export", "model.nc", "--to", "c", "--out", "model.c")
-    assert run.code == 2
-    assert "networks of classes cannot leave yet" in run.err
+FORMATS = {"onnx": "onnx", "c": "c", "torch": "py", "json": "json"}
+NETWORKS = {
+    "one": (),
+    "two": ("--networks", 2, "--function-draws", 60),
+    "deep": ("--layers", 2, "--units", 40, "--function-draws", 50),
+    "sampled": ("--hidden", "sampled", "--units", 30, "--chains", 2, "--warmup", 3, "--draws", 5, "--force"),
+}
+
+
+@pytest.mark.parametrize("networks", NETWORKS)
+@pytest.mark.parametrize("response", ["side", "part"])
+def test_a_network_of_classes_leaves_with_the_probabilities_that_predict_has(ridgelet, table, rows, response, networks):
+    table("x1", "x2", response)
+    run = ridgelet("fit", "data.csv", "--y", response, "--kernel", "se(amplitude=2)", "--quiet", *NETWORKS[networks])
+    assert run.code == 0, run.err
+    header, lines = cells(ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", "--quiet"), "p.csv")
+    classes = ["left", "right"] if response == "side" else ["core", "east", "west"]
+    wanted = np.array([[float(line[header.index(name)]) for name in header if name.startswith("p")
+                        and name != "part"] for line in lines])  # fmt: skip
+    if response == "side":
+        wanted = np.hstack([1 - wanted, wanted])
+    x = np.column_stack([rows["x1"], rows["x2"]])
+    for to, ending in FORMATS.items():
+        report = ridgelet("export", "model.nc", "--to", to, "--out", f"m.{ending}", "--json", "--quiet").json
+        path = run.directory / f"m.{ending}"
+        np.testing.assert_allclose(exported.probabilities(path, to, x, len(classes)), wanted, rtol=0, atol=1e-12)
+        assert report["bytes"] == path.stat().st_size
+    facts = json.loads((run.directory / "m.json").read_text())["facts"]
+    assert facts["outputs"] == [{"name": response, "fitted": "logistic" if response == "side" else "softmax", "classes": classes}]
+
+
+def test_fewer_draws_of_classes_change_their_probabilities_by_what_is_stated(ridgelet, table, rows):
+    table("x1", "x2", "part")
+    ridgelet("fit", "data.csv", "--y", "part", "--kernel", "se(amplitude=2)", "--quiet")
+    x = np.column_stack([rows["x1"], rows["x2"]])
+    of = {}
+    for name, cut in (("whole", ()), ("cut", ("--rank", 20))):
+        run = ridgelet("export", "model.nc", "--to", "json", "--out", f"{name}.json", "--json", "--quiet", *cut)
+        of[name] = exported.probabilities(run.directory / f"{name}.json", "json", x, 3)
+    change = np.abs(of["cut"] - of["whole"])
+    assert run.json["rank"] == 20
+    assert run.json["probability_loss"]["largest"] == pytest.approx(change.max(), rel=1e-6)
+    assert run.json["probability_loss"]["root_mean_square"] == pytest.approx(np.sqrt(np.mean(change**2)), rel=1e-6)
+    assert 0 < change.max() < 0.3
+
+
+def test_single_precision_leaves_the_probabilities_of_classes_as_they_are(ridgelet, table, rows):
+    table("x1", "x2", "part")
+    ridgelet("fit", "data.csv", "--y", "part", "--kernel", "se(amplitude=2)", "--quiet")
+    x = np.column_stack([rows["x1"], rows["x2"]])
+    run = ridgelet("export", "model.nc", "--to", "json", "--out", "m.json", "--quiet")
+    wanted = exported.probabilities(run.directory / "m.json", "json", x, 3)
+    for to, ending in FORMATS.items():
+        ridgelet("export", "model.nc", "--to", to, "--out", f"m.{ending}", "--float", "--quiet")
+        np.testing.assert_allclose(exported.probabilities(run.directory / f"m.{ending}", to, x, 3), wanted, rtol=0, atol=1e-3)
 
 
 @pytest.mark.parametrize(("likelihood", "latent"), [("poisson", ["--latent"]), ("student", [])])

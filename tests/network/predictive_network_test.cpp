@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/SVD>
+#include <array>
 #include <cmath>
 
 #include "expectations.hpp"
@@ -98,6 +99,87 @@ TEST(PredictiveNetwork, DrawsFunctionsWithItsOwnMeanAndSd) {
   EXPECT_TRUE((network.functions(X, 50, 5, 1).array() > 0).all()) << "functions of y itself, not of log y";
 }
 
+/// The same of classes: one function of two, or one a class of several.
+PredictiveNetwork class_network(ClassLink link) {
+  PredictiveNetwork network = example_network();
+  const Index K = link == ClassLink::logistic ? 1 : 3;
+  network.link = link;
+  network.outputs = {.centre = Vector::LinSpaced(K, 0.5, -1), .scale = Vector::Ones(K)};
+  network.noise = Vector::Zero(K);
+  network.transforms.assign(static_cast<std::size_t>(K), ResponseTransform::none);
+  for (PredictiveComponent& component : network.components) {
+    component.heads = 0.3 * RandomStream{.seed = 11}.normals(units, K * (1 + rank));
+    // Deviations of draws from their mean add up to nothing.
+    for (Index k = 0; k < K; ++k) {
+      auto deviations = component.heads.middleCols(K + k * rank, rank);
+      deviations = deviations.colwise() - deviations.rowwise().mean().eval();
+    }
+  }
+  return network;
+}
+
+constexpr std::array links = {ClassLink::logistic, ClassLink::softmax};
+
+TEST(PredictiveNetwork, HasTheProbabilitiesOfItsDrawsOnAverage) {
+  const Matrix X = rows();
+  for (const ClassLink link : links) {
+    const PredictiveNetwork network = class_network(link);
+    const Index K = network.output_count(), draws = 2 * rank;
+    Matrix expected = Matrix::Zero(X.rows(), network.class_count());
+    std::vector<Matrix> functions;
+    for (Index k = 0; k < K; ++k) functions.push_back(network.functions(X, draws, 0, k));
+    for (Index i = 0; i < X.rows(); ++i)
+      for (Index s = 0; s < draws; ++s) {
+        Vector powers(network.class_count());
+        for (Index c = 0; c < powers.size(); ++c)
+          powers(c) = std::exp(K == 1 ? (c == 0 ? 0 : functions[0](s, i))
+                                      : functions[static_cast<std::size_t>(c)](s, i));
+        expected.row(i) += powers.transpose() / powers.sum() / static_cast<double>(draws);
+      }
+    EXPECT_LT(entrywise_error(network.probabilities(X), expected), 1e-12) << name_of(link);
+  }
+}
+
+TEST(PredictiveNetwork, HasMeanAndSdOfTheDrawsThatItHoldsOfClasses) {
+  const Matrix X = rows(5);
+  for (const ClassLink link : links) {
+    const PredictiveNetwork network = class_network(link);
+    const PredictiveMoments moments = network(X);
+    for (Index k = 0; k < network.output_count(); ++k) {
+      const Matrix functions = network.functions(X, 2 * rank, 0, k);
+      const Vector mean = functions.colwise().mean();
+      const Vector sd = (functions.rowwise() - mean.transpose()).colwise().norm() / std::sqrt(2.0 * rank);
+      EXPECT_LT(entrywise_error(moments.mean.col(k), mean), 1e-12);
+      EXPECT_LT(entrywise_error(moments.sd.col(k), sd), 1e-12);
+    }
+  }
+}
+
+TEST(PredictiveNetwork, KeepsDrawsOfClassesWhereItsRankIsCut) {
+  const Matrix X = rows(5);
+  const PredictiveNetwork network = class_network(ClassLink::softmax);
+  const PredictiveNetwork cut = cut_rank(network, 2, X);
+  for (Index k = 0; k < 3; ++k) {
+    const Matrix all = network.functions(X, 2 * rank, 0, k), kept = cut.functions(X, 4, 0, k);
+    // Draws of the two networks in turn: the first and the third of each.
+    for (const auto& [to, from] : {std::pair{0, 0}, {1, 1}, {2, 4}, {3, 5}})
+      EXPECT_LT(entrywise_error(kept.row(to), all.row(from)), 1e-12);
+  }
+  EXPECT_LT(cut_loss(network, cut_rank(network, rank, X), X).largest, 1e-14);
+  const Matrix change = (network.probabilities(X) - cut.probabilities(X)).cwiseAbs();
+  EXPECT_EQ(cut_loss(network, cut, X).largest, change.maxCoeff());
+}
+
+TEST(PredictiveNetwork, ComplainsOfClassesThatItDoesNotHave) {
+  EXPECT_EQ(complaint_of([] { example_network().probabilities(rows()); }),
+            "link: this network has no classes");
+  PredictiveNetwork network = example_network();
+  network.link = ClassLink::logistic;
+  EXPECT_EQ(complaint_of([&] { validate(network); }), "link: logistic does not fit 2 functions");
+  EXPECT_EQ(complaint_of([] { class_network(ClassLink::softmax).functions(rows(), 2 * rank + 1, 0); }),
+            "draws: must be at most 8, as many as the network holds, got 9");
+}
+
 TEST(PredictiveNetwork, DoesNotDependOnThreadsOrOnTheRowsBeside) {
   const PredictiveNetwork network = example_network();
   const Matrix X = rows(5000);
@@ -152,13 +234,13 @@ TEST(CutRank, KeepsTheLargestSingularDirectionsAtTheRows) {
 
 TEST(CutRank, SaysWhatTheSdLoses) {
   const PredictiveNetwork network = example_network(), cut = cut_rank(network, 1, rows());
-  const SdLoss loss = sd_loss(network, cut, rows());
+  const CutLoss loss = cut_loss(network, cut, rows());
   const Matrix whole = network(rows()).sd, left = cut(rows()).sd;
   const Matrix relative = (whole - left).cwiseQuotient(whole);
   EXPECT_DOUBLE_EQ(loss.largest, relative.maxCoeff());
   EXPECT_DOUBLE_EQ(loss.root_mean_square, std::sqrt(relative.array().square().mean()));
   EXPECT_GT(loss.largest, 0);
-  EXPECT_LT(sd_loss(network, cut_rank(network, 3, rows()), rows()).root_mean_square, loss.root_mean_square);
+  EXPECT_LT(cut_loss(network, cut_rank(network, 3, rows()), rows()).root_mean_square, loss.root_mean_square);
 }
 
 TEST(CutRank, RefusesARankThatIsNotThere) {

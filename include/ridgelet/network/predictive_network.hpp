@@ -11,6 +11,12 @@
 ///
 /// A draw of the posterior is f(x) + phi(x)^T V z with z ~ N(0, I_R).
 ///
+/// Where the outputs are functions that tell classes apart, R draws w_1, ..., w_R of the weights stand for their posterior,
+/// and w and V hold these as their mean and V = [w_1 - w, ..., w_R - w] / sqrt(R): mean and variance are those of the
+/// draws, by the formulas above, and column r of all outputs together is a draw,
+///   f_r(x) = f(x) + sqrt(R) phi(x)^T V_r.
+/// A class has the mean of what the link (class_link.hpp) makes of the draws of all networks, and s is 0.
+///
 /// Cost of a row and a network: N (inputs + K (1 + R)) for K outputs. Memory: the network and a block of rows.
 #pragma once
 
@@ -18,6 +24,7 @@
 #include <vector>
 
 #include "ridgelet/activation/activation.hpp"
+#include "ridgelet/network/class_link.hpp"
 #include "ridgelet/network/response_transform.hpp"
 #include "ridgelet/network/scaling.hpp"
 #include "ridgelet/target/mean/affine.hpp"
@@ -48,17 +55,24 @@ struct PredictiveNetwork {
   Scaling outputs;                        ///< likewise: undone at the end
   Vector noise;                           ///< s of each output, in the network's units
   std::vector<ResponseTransform> transforms;
+  ClassLink link = ClassLink::none;
 
   Index input_count() const { return inputs.centre.size(); }
   Index output_count() const { return noise.size(); }
+  Index class_count() const { return ridgelet::class_count(link, output_count()); }
   Index rank() const { return components.front().heads.cols() / output_count() - 1; }
 
-  /// At the rows of X, in a person's units. `with_noise`: of new observations, else of the function itself. Throws
-  /// InvalidArgument about "X".
+  /// At the rows of X, in a person's units. `with_noise`: of new observations, else of the function itself, which is all
+  /// there is of classes. Throws InvalidArgument about "X".
   PredictiveMoments operator()(const MatrixView& X, bool with_noise = true) const;
 
+  /// The probability of each class at the rows of X, M x classes. Throws InvalidArgument about "X", or "link" where there
+  /// are no classes.
+  Matrix probabilities(const MatrixView& X) const;
+
   /// `count` joint draws of one output's noise-free function at the rows of X, one a row, in a person's units; the
-  /// networks take turns. Throws InvalidArgument about "X", "draws" or "output".
+  /// networks take turns. Of classes these are the draws that the network holds. Throws InvalidArgument about "X", "draws"
+  /// or "output".
   Matrix functions(const MatrixView& X, Index count, std::uint64_t seed, Index output = 0) const;
 
   /// phi(x)^T heads of one network at the rows of X, M x K (1 + R).

@@ -7,23 +7,26 @@
 /// variance becomes smaller or stays; with r = R nothing changes. The loss is
 ///   loss(x) = (sd(x) - sd_r(x)) / sd(x)
 /// of predictions with noise, in a person's units.
+///
+/// Of classes V holds draws (predictive_network.hpp): r of them stay, evenly spaced, and the loss is |p(x) - p_r(x)| of
+/// the probabilities.
 #pragma once
 
 #include "ridgelet/network/predictive_network.hpp"
 
 namespace ridgelet {
 
-/// Over the rows and outputs.
-struct SdLoss {
+/// Over the rows and outputs, or classes.
+struct CutLoss {
   double largest = 0;
   double root_mean_square = 0;
 };
 
 /// The network with factors of `rank` columns, by its features at the rows of X. Throws InvalidArgument about "rank"
-/// unless it is from 1 to R. Cost M R (N + R) and R^3 for each component and output.
+/// unless it is from 1 to R. Cost M R (N + R) and R^3 for each component and output; of classes N r.
 PredictiveNetwork cut_rank(PredictiveNetwork network, Index rank, const MatrixView& X);
 
-/// What the network `cut` says too little of the sd at the rows of X.
-SdLoss sd_loss(const PredictiveNetwork& whole, const PredictiveNetwork& cut, const MatrixView& X);
+/// What the network `cut` says too little of the sd at the rows of X, or otherwise of the probabilities.
+CutLoss cut_loss(const PredictiveNetwork& whole, const PredictiveNetwork& cut, const MatrixView& X);
 
 }  // namespace ridgelet

@@ -1,13 +1,16 @@
-"""RidgeletClassifier as an estimator of scikit-learn, and beside the program on the same table."""
+"""RidgeletClassifier as an estimator of scikit-learn, and its scores beside those of scikit-learn and the program."""
 
+import json
+import os
 import pickle
+import subprocess
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.metrics import log_loss
+from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 from sklearn.model_selection import train_test_split
 
 import ridgelet as rl
@@ -40,14 +43,44 @@ def test_probabilities_of_three_classes_are_good_and_add_up_to_one(flowers, fitt
     assert (fitted.predict(X) == y).mean() > 0.9
 
 
-def test_scores_are_those_of_scikit_learn(flowers, fitted):
-    _, X, _, y = flowers
-    codes = np.searchsorted(fitted.classes_, y)
-    score = fitted.fitted_.score(X, codes)
-    P = fitted.predict_proba(X)
-    assert score["log_loss"] == pytest.approx(log_loss(y, P), rel=1e-9)
-    assert score["accuracy"] == (fitted.predict(X) == y).mean()
-    assert score["brier"] == pytest.approx(np.mean(np.sum((P - np.eye(3)[codes]) ** 2, axis=1)), rel=1e-9)
+def clouds(classes, seed):
+    """Points of classes that overlap, so that no score is perfect."""
+    random = np.random.default_rng(seed)
+    codes = random.integers(classes, size=150)
+    angles = 2 * np.pi * codes / classes
+    X = np.column_stack([np.cos(angles), np.sin(angles)]) + random.normal(size=(150, 2))
+    return X, np.array(["ash", "birch", "cedar"])[codes]
+
+
+def calibration_error(P, codes, bins=15):
+    """The distance of accuracy and confidence in each bin of the confidence, weighted by its rows."""
+    confidence, right = P.max(axis=1), P.argmax(axis=1) == codes
+    bin_of = np.digitize(confidence, np.linspace(0, 1, bins + 1), right=True)
+    inside = [bin_of == each for each in np.unique(bin_of)]
+    return sum(rows.mean() * abs(right[rows].mean() - confidence[rows].mean()) for rows in inside)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_scores_are_those_of_scikit_learn(classes, tmp_path):
+    classifier = RidgeletClassifier(random_state=0).fit(*clouds(classes, seed=1))
+    X, y = clouds(classes, seed=2)
+    codes = np.searchsorted(classifier.classes_, y)
+    P = classifier.predict_proba(X)
+    of_two = classes == 2
+    expected = {
+        "log_loss": log_loss(y, P),
+        "accuracy": (classifier.predict(X) == y).mean(),
+        "auc": roc_auc_score(y, P[:, 1]) if of_two else roc_auc_score(y, P, multi_class="ovr", average="macro"),
+        "brier": brier_score_loss(codes, P[:, 1]) if of_two else np.mean(np.sum((P - np.eye(3)[codes]) ** 2, axis=1)),
+        "ece": calibration_error(P, codes),
+    }
+    classifier.fitted_.save(str(tmp_path / "model.nc"))
+    pd.DataFrame({"x1": X[:, 0], "x2": X[:, 1], "y": y}).to_csv(tmp_path / "new.csv", index=False, float_format="%.17g")
+    command = [os.environ["RIDGELET_PROGRAM"], "score", "model.nc", "new.csv", "--json"]
+    of_program = json.loads(subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout)
+    for score in (classifier.fitted_.score(X, codes), of_program):
+        assert {name: score[name] for name in expected} == pytest.approx(expected, rel=1e-9)
+    assert 0.5 < expected["auc"] < 0.99 and expected["ece"] > 0.01
 
 
 def test_two_classes_are_one_function(flowers):

@@ -1,17 +1,15 @@
 """RidgeletClassifier: classes by a network whose prior is a Gaussian process, as an estimator of scikit-learn."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from . import _ridgelet
-from .columns import Columns, constant_columns
-from .regressor import seed_of, validate_data
+from ._estimator import Estimator, output_names
 
 
-class RidgeletClassifier(ClassifierMixin, BaseEstimator):
+class RidgeletClassifier(ClassifierMixin, Estimator):
     """Classification by a network whose prior is a Gaussian process.
 
     Two classes have one function, the logit of the second's probability; several have one each, and their softmax are the
@@ -124,33 +122,27 @@ class RidgeletClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y):
         """The posterior given rows of X and the class of each."""
-        name = getattr(y, "name", None)
-        self._columns = Columns(X)
-        X, y = validate_data(self, self._columns.coded(X), y, dtype=np.float64, ensure_min_samples=2)
+        outputs = output_names(y)
+        X, y = self._read(X, y)
         check_classification_targets(y)
         encoder = LabelEncoder().fit(column_or_1d(y, warn=True))
         if len(encoder.classes_) < 2:
             raise ValueError("y: must have at least two classes, got 1 class")
         self.classes_ = encoder.classes_
-        self._used = self._columns_used(X)
-        self.fitted_ = _ridgelet.fit(
-            self._columns.expanded(X, self._used),
-            encoder.transform(y).astype(np.float64),
+        self._fit(
+            X,
+            encoder.transform(y),
             likelihood="bernoulli" if len(self.classes_) == 2 else "categorical",
             classes=[str(each) for each in self.classes_],
-            outputs=None if name is None else [str(name)],
-            **self._names(),
-            **self._settings(),
+            outputs=outputs,
+            **self._settings_of(RidgeletClassifier),
         )
-        self.kernel_ = self.fitted_.kernel
-        self.certificate_ = self.fitted_.certificate
         return self
 
     def predict_proba(self, X):
         """The probability of each class, in the order of classes_, at the rows of X."""
         check_is_fitted(self)
-        coded = validate_data(self, self._columns.coded(X), dtype=np.float64, reset=False)
-        mean, _ = self.fitted_.predict(self._columns.expanded(coded, self._used))
+        mean, _ = self.fitted_.predict(self._new_inputs(X))
         return mean if mean.ndim == 2 else np.column_stack([1 - mean, mean])
 
     def predict(self, X):
@@ -162,28 +154,3 @@ class RidgeletClassifier(ClassifierMixin, BaseEstimator):
         """The log evidence of the network, given its hidden layers: the mean over several networks."""
         check_is_fitted(self)
         return self.fitted_.report["log_evidence"]
-
-    def _columns_used(self, X):
-        """All, but for those that say nothing where the kernel is learned."""
-        if self.kernel is not None:
-            return np.ones(X.shape[1], dtype=bool)
-        varying = ~constant_columns(X)
-        if not varying.any():
-            raise ValueError("X: must have a column that is not the same in every row")
-        return varying
-
-    def _names(self):
-        if not self._columns.names:
-            return {}
-        inputs = [name for name, used in zip(self._columns.names, self._used) if used]
-        return {
-            "inputs": [str(name) for name in inputs],
-            "levels": {str(name): levels for name, levels in self._columns.levels.items() if name in inputs},
-            "dates": [str(name) for name in self._columns.dates if name in inputs],
-        }
-
-    def _settings(self):
-        names = ["kernel", "mean", "learn", "learn_rows", "standardise", "networks", "coordinates", "function_draws", "units",
-                 "layers", "activation", "operator", "sigma_w", "sigma_b", "ridge", "nodes", "points", "domain", "margin",
-                 "verbose"]  # fmt: skip
-        return {name: getattr(self, name) for name in names} | {"seed": seed_of(self.random_state)}

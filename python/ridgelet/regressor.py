@@ -1,25 +1,17 @@
 """RidgeletRegressor: a fit of this package as an estimator of scikit-learn."""
 
 import math
-import numbers
 
 import numpy as np
-from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from . import _ridgelet, sklearn_kernels
-from .columns import Columns, constant_columns
-
-try:
-    from sklearn.utils.validation import validate_data
-except ImportError:  # before scikit-learn 1.6
-
-    def validate_data(estimator, X, y="no_validation", **rules):
-        return estimator._validate_data(X, y, **rules)
+from ._estimator import Estimator, output_names, seed_of, validate_data
 
 
-class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
+class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
     """Regression by a network whose prior is a Gaussian process.
 
     Without a setting, kernel and noise are learned by the evidence of the exact process, nodes, width and bandwidths
@@ -150,19 +142,11 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
         X is an array or a data frame; y has a number for each row, or a column for each of several outputs.
         """
-        names = _output_names(y)
-        self._columns = Columns(X)
-        X, y = validate_data(
-            self, self._columns.coded(X), y, dtype=np.float64, ensure_min_samples=2, y_numeric=True, multi_output=True
-        )
-        self._used = self._columns_used(X)
-        self.fitted_ = _ridgelet.fit(
-            self._columns.expanded(X, self._used), y.astype(np.float64), **self._settings(), **self._names(names), **self._process()
-        )
-        self.kernel_ = self.fitted_.kernel
+        outputs = output_names(y)
+        X, y = self._read(X, y, y_numeric=True, multi_output=True)
+        self._fit(X, y, outputs=outputs, **self._settings_of(RidgeletRegressor) | self._process())
         noise = self.fitted_.noise
         self.noise_ = float(noise[0]) if len(noise) == 1 else noise
-        self.certificate_ = self.fitted_.certificate
         self.__dict__.pop("log_marginal_likelihood_value_", None)
         if self.hidden == "fixed":
             self.log_marginal_likelihood_value_ = self.fitted_.report["log_evidence"]
@@ -235,38 +219,8 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             raise ValueError("kernel: has fixed numbers beside free ones; say learn=True or learn=False for all of them")
         return {"kernel": kernel, "noise": self.noise if noise is None else noise, "learn": learn}
 
-    def _settings(self):
-        names = ["mean", "learn_rows", "standardise", "hidden", "networks", "chains", "warmup", "draws", "sampler", "units", "layers",
-                 "activation", "operator", "sigma_w", "sigma_b", "ridge", "nodes", "points", "domain", "margin",
-                 "verbose"]  # fmt: skip
-        return {name: getattr(self, name) for name in names} | {"seed": seed_of(self.random_state)}
-
-    def _names(self, outputs):
-        """What a results file calls the columns."""
-        if not self._columns.names:
-            return {"outputs": outputs}
-        inputs = [name for name, used in zip(self._columns.names, self._used) if used]
-        return {
-            "inputs": [str(name) for name in inputs],
-            "levels": {str(name): levels for name, levels in self._columns.levels.items() if name in inputs},
-            "dates": [str(name) for name in self._columns.dates if name in inputs],
-            "outputs": outputs,
-        }
-
-    def _columns_used(self, X):
-        """All, but for those that say nothing where the kernel is learned: with another one they may have a place."""
-        varying = ~constant_columns(X)
-        if self.kernel is not None and not (isinstance(self.kernel, str) and self.kernel == "best"):
-            return np.ones(X.shape[1], dtype=bool)
-        if not varying.any():
-            raise ValueError("X: must have a column that is not the same in every row")
-        return varying
-
     def _new_inputs(self, X):
-        if not self._is_fitted():
-            return validate_data(self, X, dtype=np.float64, reset=False)
-        coded = validate_data(self, self._columns.coded(X), dtype=np.float64, reset=False)
-        return self._columns.expanded(coded, self._used)
+        return super()._new_inputs(X) if self._is_fitted() else validate_data(self, X, dtype=np.float64, reset=False)
 
     def _noise_of_outputs(self):
         """Standard deviations in the units of y."""
@@ -290,7 +244,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """The process before any data, and the noise as far as it is known."""
         process = self._process()
         kernel = process["kernel"]
-        if kernel is None or (isinstance(kernel, str) and kernel == "best"):
+        if self._learns_kernel():
             kernel = f"se(lengthscale={[math.sqrt(inputs)] * inputs})"
         noise = 0.0 if process["noise"] is None else process["noise"]
         if np.ndim(noise):
@@ -303,17 +257,3 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         if return_cov:
             return mean, process.kernel(inputs) + noise**2 * np.eye(len(inputs))
         return (mean, np.sqrt(variance + noise**2)) if return_std else mean
-
-
-def _output_names(y):
-    """Names of the columns of y, where it has any."""
-    if getattr(y, "columns", None) is not None:
-        return [str(name) for name in y.columns]
-    name = getattr(y, "name", None)
-    return None if name is None else [str(name)]
-
-
-def seed_of(random_state):
-    if isinstance(random_state, numbers.Integral):
-        return int(random_state)
-    return int(check_random_state(random_state).randint(2**31 - 1))

@@ -1,4 +1,6 @@
-"""A small prior for the tests that need any."""
+"""A small prior for the tests that need any, and scikit-learn's checks of an estimator."""
+
+import unittest
 
 import pytest
 
@@ -18,3 +20,20 @@ def prior(nodes):
 @pytest.fixture
 def given(prior):
     return prior.given(*prior.draw_hidden(seed=3))
+
+
+@pytest.fixture
+def run_every_check():
+    """Runs all that scikit-learn asks of an estimator; a check that is skipped is a failure."""
+    from sklearn.utils.estimator_checks import check_estimator
+
+    def run(estimator):
+        checks = list(check_estimator(estimator, generate_only=True))
+        assert len(checks) >= 40
+        for each, check in checks:
+            try:
+                check(each)
+            except unittest.SkipTest as skipped:
+                pytest.fail(f"{check} is skipped: {skipped}")
+
+    return run

@@ -1,16 +1,17 @@
-"""RidgeletClassifier as an estimator of scikit-learn, and beside the program on the same table."""
+"""RidgeletClassifier as an estimator of scikit-learn, and its scores beside those of scikit-learn and the program."""
 
+import json
+import os
 import pickle
-import unittest
+import subprocess
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.metrics import log_loss
+from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 from sklearn.model_selection import train_test_split
-from sklearn.utils.estimator_checks import check_estimator
 
 import ridgelet as rl
 from ridgelet import RidgeletClassifier
@@ -28,14 +29,8 @@ def fitted(flowers):
     return RidgeletClassifier(random_state=0).fit(X, y)
 
 
-def test_it_passes_scikit_learn_s_checks_and_none_is_skipped():
-    checks = list(check_estimator(RidgeletClassifier(), generate_only=True))
-    assert len(checks) >= 40
-    for estimator, check in checks:
-        try:
-            check(estimator)
-        except unittest.SkipTest as skipped:
-            pytest.fail(f"{check} is skipped: {skipped}")
+def test_it_passes_scikit_learn_s_checks_and_none_is_skipped(run_every_check):
+    run_every_check(RidgeletClassifier())
 
 
 def test_probabilities_of_three_classes_are_good_and_add_up_to_one(flowers, fitted):
@@ -48,14 +43,44 @@ def test_probabilities_of_three_classes_are_good_and_add_up_to_one(flowers, fitt
     assert (fitted.predict(X) == y).mean() > 0.9
 
 
-def test_scores_are_those_of_scikit_learn(flowers, fitted):
-    _, X, _, y = flowers
-    codes = np.searchsorted(fitted.classes_, y)
-    score = fitted.fitted_.score(X, codes)
-    P = fitted.predict_proba(X)
-    assert score["log_loss"] == pytest.approx(log_loss(y, P), rel=1e-9)
-    assert score["accuracy"] == (fitted.predict(X) == y).mean()
-    assert score["brier"] == pytest.approx(np.mean(np.sum((P - np.eye(3)[codes]) ** 2, axis=1)), rel=1e-9)
+def clouds(classes, seed):
+    """Points of classes that overlap, so that no score is perfect."""
+    random = np.random.default_rng(seed)
+    codes = random.integers(classes, size=150)
+    angles = 2 * np.pi * codes / classes
+    X = np.column_stack([np.cos(angles), np.sin(angles)]) + random.normal(size=(150, 2))
+    return X, np.array(["ash", "birch", "cedar"])[codes]
+
+
+def calibration_error(P, codes, bins=15):
+    """The distance of accuracy and confidence in each bin of the confidence, weighted by its rows."""
+    confidence, right = P.max(axis=1), P.argmax(axis=1) == codes
+    bin_of = np.digitize(confidence, np.linspace(0, 1, bins + 1), right=True)
+    inside = [bin_of == each for each in np.unique(bin_of)]
+    return sum(rows.mean() * abs(right[rows].mean() - confidence[rows].mean()) for rows in inside)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_scores_are_those_of_scikit_learn(classes, tmp_path):
+    classifier = RidgeletClassifier(random_state=0).fit(*clouds(classes, seed=1))
+    X, y = clouds(classes, seed=2)
+    codes = np.searchsorted(classifier.classes_, y)
+    P = classifier.predict_proba(X)
+    of_two = classes == 2
+    expected = {
+        "log_loss": log_loss(y, P),
+        "accuracy": (classifier.predict(X) == y).mean(),
+        "auc": roc_auc_score(y, P[:, 1]) if of_two else roc_auc_score(y, P, multi_class="ovr", average="macro"),
+        "brier": brier_score_loss(codes, P[:, 1]) if of_two else np.mean(np.sum((P - np.eye(3)[codes]) ** 2, axis=1)),
+        "ece": calibration_error(P, codes),
+    }
+    classifier.fitted_.save(str(tmp_path / "model.nc"))
+    pd.DataFrame({"x1": X[:, 0], "x2": X[:, 1], "y": y}).to_csv(tmp_path / "new.csv", index=False, float_format="%.17g")
+    command = [os.environ["RIDGELET_PROGRAM"], "score", "model.nc", "new.csv", "--json"]
+    of_program = json.loads(subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout)
+    for score in (classifier.fitted_.score(X, codes), of_program):
+        assert {name: score[name] for name in expected} == pytest.approx(expected, rel=1e-9)
+    assert 0.5 < expected["auc"] < 0.99 and expected["ece"] > 0.01
 
 
 def test_two_classes_are_one_function(flowers):
@@ -95,7 +120,9 @@ def test_text_columns_of_a_frame_become_levels():
     random = np.random.default_rng(0)
     frame = pd.DataFrame({"colour": random.choice(["red", "blue"], 80), "size": random.normal(size=80)})
     y = (frame["colour"] == "red") & (frame["size"] > -1)
-    classifier = RidgeletClassifier(random_state=0).fit(frame, y)
+    classifier = RidgeletClassifier(random_state=0).fit(frame, y.rename("wanted"))
+    assert classifier.fitted_.inputs == ["colour=blue", "colour=red", "size"]
+    assert classifier.fitted_.outputs == ["wanted"]
     assert classifier.score(frame, y) > 0.9
     with pytest.raises(ValueError, match="green"):
         classifier.predict(pd.DataFrame({"colour": ["green"], "size": [0.0]}))

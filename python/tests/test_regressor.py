@@ -5,7 +5,6 @@ import pickle
 import subprocess
 import sys
 import textwrap
-import unittest
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,6 @@ from sklearn.gaussian_process.kernels import RBF
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import check_estimator
 
 import ridgelet as rl
 from ridgelet import RidgeletRegressor
@@ -46,14 +44,8 @@ def frame():
     return pd.DataFrame({"size": size, "colour": colour, "day": day, "price": price})
 
 
-def test_it_passes_scikit_learn_s_checks_and_none_is_skipped():
-    checks = list(check_estimator(RidgeletRegressor(), generate_only=True))
-    assert len(checks) >= 40
-    for estimator, check in checks:
-        try:
-            check(estimator)
-        except unittest.SkipTest as skipped:
-            pytest.fail(f"{check} is skipped: {skipped}")
+def test_it_passes_scikit_learn_s_checks_and_none_is_skipped(run_every_check):
+    run_every_check(RidgeletRegressor())
 
 
 def test_newer_versions_of_scikit_learn_find_their_tags():
@@ -167,6 +159,17 @@ def test_it_can_be_cloned_tuned_and_put_into_a_pipeline(wave):
     nested = RidgeletRegressor(1.0 * RBF(), noise=0.1).set_params(kernel__k2__length_scale=0.5)
     assert nested.kernel.k2.length_scale == 0.5
     assert cross_val_score(make_pipeline(StandardScaler(), unfitted), X, y, cv=folds, n_jobs=2).mean() > 0.9
+
+
+def test_a_derived_class_keeps_the_settings_and_may_have_its_own(wave, regressor):
+    class Named(RidgeletRegressor):
+        def __init__(self, label="wave"):
+            super().__init__(**GIVEN)
+            self.label = label
+
+    named = Named().fit(*wave)
+    assert named.get_params() == {"label": "wave"} and named.kernel_ == regressor.kernel_
+    np.testing.assert_array_equal(named.predict(wave[0]), regressor.predict(wave[0]))
 
 
 def test_columns_of_a_frame_are_known_by_name(frame):

@@ -21,6 +21,12 @@ except ImportError:  # before scikit-learn 1.6
 class Estimator(BaseEstimator):
     """A fit of this package to the rows of an array or a data frame."""
 
+    @property
+    def network_(self):
+        if not hasattr(self, "fitted_"):
+            raise AttributeError("network_ is there after fit")
+        return self.fitted_.network
+
     def _read(self, X, y, **rules):
         """X and y as arrays that obey scikit-learn's rules, with numbers in the place of texts and dates."""
         self._columns = Columns(X)

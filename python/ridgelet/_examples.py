@@ -174,6 +174,12 @@ EXAMPLES = {
         >>> bool(np.allclose(mean, fitted.predict([[0.0], [1.0]])[0]))
         True
     """,
+    "PredictiveNetwork.probability": """
+        >>> side = (X[:, 0] > 0).astype(float)
+        >>> sides = rl.fit(X, side, likelihood="bernoulli", classes=["left", "right"], kernel="se()")
+        >>> sides.network.probability([[2.0]]).shape
+        (1, 2)
+    """,
     "PredictiveNetwork.functions": """
         >>> fitted.network.functions([[0.0], [1.0]], draws=5).shape
         (5, 2)

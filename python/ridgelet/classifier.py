@@ -56,6 +56,8 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
         As it was learned, or as it was given.
     certificate_ : dict
         Error of the network against its process, relative to the process.
+    network_ : ridgelet.PredictiveNetwork
+        The posterior as a network that needs neither kernel nor data: network_.probability(X), network_.export(path).
     n_features_in_ : int
         Number of columns seen by fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)

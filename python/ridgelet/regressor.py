@@ -190,12 +190,6 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
             raise ValueError("hidden: must be 'fixed', since sampled hidden layers have no evidence in closed form")
         return self.log_marginal_likelihood_value_
 
-    @property
-    def network_(self):
-        if not self._is_fitted():
-            raise AttributeError("network_ is there after fit")
-        return self.fitted_.network
-
     def _more_tags(self):
         return {"requires_fit": False, "multioutput": True}
 

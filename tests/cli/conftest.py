@@ -62,6 +62,23 @@ def ridgelet(run_in, tmp_path):
     return functools.partial(run_in, tmp_path)
 
 
+@pytest.fixture
+def refuses(ridgelet):
+    """refuses(arguments, code, words): the program prints nothing, and one line of error that has the words."""
+
+    def run(arguments, code, words):
+        refused = ridgelet(*arguments)
+        assert refused.code == code, refused.err
+        assert refused.out == ""
+        assert refused.err.endswith("\n")
+        (line,) = refused.err.splitlines()
+        assert line.startswith("ridgelet: ")
+        for word in words:
+            assert word in line
+
+    return run
+
+
 @pytest.fixture(scope="session")
 def write_table():
     """write_table(path, {"x": numbers, "y": numbers}) writes a CSV whose numbers read back as the same doubles."""

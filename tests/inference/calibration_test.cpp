@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "expectations.hpp"
+#include "batch_means.hpp"
 #include "network_chain.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
@@ -21,6 +21,7 @@
 namespace ridgelet {
 namespace {
 
+using testing::Estimate;
 using testing::NetworkChain;
 using testing::tolerance::standard_errors;
 
@@ -230,11 +231,11 @@ double miscalibration(const LayerPrior& prior, int simulations, int thinning) {
 }
 
 /// The largest distance of successive-conditional moments from those of independent draws of parameters and
-/// data, in standard errors from the means of 50 batches.
+/// data, in standard errors.
 template <class Sampler>
 double drift(const LayerPrior& prior, Index steps) {
   const ThreadScope one_thread(1);
-  const Index size = prior.allocate().parameters(), batches = 50;
+  const Index size = prior.allocate().parameters();
   World world(prior), other(prior);
   Matrix successive(2 * (size + 4), steps), independent = successive;
   Sampler chain(prior, world.data, 8, 0);
@@ -256,15 +257,8 @@ double drift(const LayerPrior& prior, Index steps) {
     independent.col(i) << xi, xi.cwiseAbs2(), expected, expected.cwiseAbs2();
   }
   double largest = 0;
-  for (Index s = 0; s < successive.rows(); ++s) {
-    const auto batch_means = [&](const Matrix& series) -> Eigen::ArrayXd {
-      return series.row(s).reshaped(steps / batches, batches).colwise().mean();
-    };
-    const Eigen::ArrayXd one = batch_means(successive), two = batch_means(independent);
-    const double squares = (one - one.mean()).square().sum() + (two - two.mean()).square().sum();
-    const double standard_error = std::sqrt(squares / static_cast<double>(batches * (batches - 1)));
-    largest = std::max(largest, std::abs(one.mean() - two.mean()) / standard_error);
-  }
+  for (Index s = 0; s < successive.rows(); ++s)
+    largest = std::max(largest, Estimate(successive.row(s)).distance(Estimate(independent.row(s))));
   return largest;
 }
 

@@ -10,8 +10,8 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "batch_means.hpp"
 #include "densities.hpp"
-#include "expectations.hpp"
 #include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/threads.hpp"
@@ -20,6 +20,7 @@ namespace ridgelet {
 namespace {
 
 using testing::DensityOf;
+using testing::expect_mean;
 using testing::flat;
 using testing::GaussianData;
 using testing::impossible;
@@ -79,17 +80,14 @@ TEST(Chain, IsWhereItSaysItIs) {
 
 TEST(Chain, HasTheConjugatePosteriorOfGaussianData) {
   Chain chain(shared(three_coordinates.density()), 1, 0);
-  const Index steps = 100'000, batches = 100;
+  const Index steps = 100'000;
   Matrix x(steps, 3);
   for (Index i = 0; i < steps; ++i) {
     chain.step();
     x.row(i) = chain.position().transpose();
   }
-  for (Index k = 0; k < 3; ++k) {
-    const Vector means = x.col(k).reshaped(steps / batches, batches).colwise().mean();
-    const double error = std::sqrt((means.array() - means.mean()).square().sum() / (batches * (batches - 1)));
-    EXPECT_NEAR(means.mean(), three_coordinates.mean()(k), standard_errors * error);
-  }
+  for (Index k = 0; k < 3; ++k)
+    expect_mean(x.col(k), three_coordinates.mean()(k), "mean " + std::to_string(k));
 }
 
 TEST(Chain, GoesOnFromWhereAnotherStoppedAsIfNothingHadHappened) {

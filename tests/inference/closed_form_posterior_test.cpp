@@ -6,34 +6,22 @@
 #include <cmath>
 
 #include "expectations.hpp"
-#include "network_chain.hpp"
-#include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/inference/mixture.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
-#include "ridgelet/target/kernel_expression.hpp"
+#include "small_posterior.hpp"
 
 namespace ridgelet {
 namespace {
 
 using testing::complaint_of;
 using testing::relative_error;
+using testing::small_network;
+using testing::two_outputs;
 using testing::tolerance::standard_errors;
 using testing::tolerance::two_routes;
 
-RidgeletPrior layered_prior(Index layers = 1) {
-  return RidgeletPrior(
-      {.target = {.kernel = parse_kernel("se(lengthscale=1)"), .mean = MeanFunction("0.3*x1")},
-       .nodes = grid(3, 3, 2, 3),
-       .units = 10,
-       .layers = layers,
-       .hidden = {.sigma_w = 1, .sigma_b = 2},
-       .op = {.name = "least-squares", .ridge = 1e-2}});
-}
-
-Data two_outputs(Index rows) {
-  return {.X = RandomStream{.seed = 5}.normals(rows, 2),
-          .Y = RandomStream{.seed = 6}.normals(rows, 2),
-          .noise = Vector{{0.3, 0.6}}};
+RidgeletPrior ten_units(Index layers = 1) {
+  return small_network(10, layers);
 }
 
 ClosedFormPosterior closed_form_of(const RidgeletPrior& prior, const Data& data, std::uint32_t networks,
@@ -50,7 +38,7 @@ const Matrix new_sites = 1.5 * RandomStream{.seed = 7}.normals(6, 2);
 
 TEST(ClosedFormPosterior, IsThePosteriorGivenTheHiddenLayersAtAnyDepth) {
   for (const Index layers : {1, 2}) {
-    const RidgeletPrior prior = layered_prior(layers);
+    const RidgeletPrior prior = ten_units(layers);
     const Data data = two_outputs(15);
     const ClosedFormPosterior posterior = closed_form_of(prior, data, 1);
     const GivenHidden given(prior, 1, 0);
@@ -65,7 +53,7 @@ TEST(ClosedFormPosterior, IsThePosteriorGivenTheHiddenLayersAtAnyDepth) {
 }
 
 TEST(ClosedFormPosterior, HasTheJointCovarianceOfItsNetworks) {
-  const RidgeletPrior prior = layered_prior();
+  const RidgeletPrior prior = ten_units();
   const Data data = two_outputs(15);
   const ClosedFormPosterior posterior = closed_form_of(prior, data, 3, "x1");
   const PredictiveMixture moments = posterior.moments(new_sites);
@@ -87,7 +75,7 @@ TEST(ClosedFormPosterior, HasTheJointCovarianceOfItsNetworks) {
 }
 
 TEST(ClosedFormPosterior, AddsTheNoiseOfEachOutputAndTheOffset) {
-  const RidgeletPrior prior = layered_prior();
+  const RidgeletPrior prior = ten_units();
   const Data data = two_outputs(15);
   const ClosedFormPosterior plain = closed_form_of(prior, data, 1),
                             shifted = closed_form_of(prior, data, 1, "5*x2");
@@ -103,7 +91,7 @@ TEST(ClosedFormPosterior, AddsTheNoiseOfEachOutputAndTheOffset) {
 }
 
 TEST(ClosedFormPosterior, OfSeveralNetworksIsTheirEqualMixture) {
-  const RidgeletPrior prior = layered_prior();
+  const RidgeletPrior prior = ten_units();
   const Data data = two_outputs(15);
   const ClosedFormPosterior several = closed_form_of(prior, data, 3);
   const PredictiveMixture moments = several.moments(new_sites);
@@ -121,7 +109,7 @@ TEST(ClosedFormPosterior, OfSeveralNetworksIsTheirEqualMixture) {
 }
 
 TEST(ClosedFormPosterior, DrawsFunctionsWithItsOwnMomentsFromEveryNetwork) {
-  const RidgeletPrior prior = layered_prior();
+  const RidgeletPrior prior = ten_units();
   const ClosedFormPosterior posterior = closed_form_of(prior, two_outputs(15), 2, "x1");
   const Index count = 4000;
   const Matrix functions = posterior.functions(new_sites, count, 3, 1);
@@ -141,7 +129,7 @@ TEST(ClosedFormPosterior, DrawsFunctionsWithItsOwnMomentsFromEveryNetwork) {
 }
 
 TEST(ClosedFormPosterior, IsPredictedByThePlainNetworkOfItsMean) {
-  const RidgeletPrior prior = layered_prior(2);
+  const RidgeletPrior prior = ten_units(2);
   const ClosedFormPosterior posterior = closed_form_of(prior, two_outputs(15), 2, "x1*x2");
   const PredictiveMixture moments = posterior.moments(new_sites);
   for (Index s = 0; s < 2; ++s) {
@@ -153,7 +141,7 @@ TEST(ClosedFormPosterior, IsPredictedByThePlainNetworkOfItsMean) {
 }
 
 TEST(ClosedFormPosterior, IsTheSameHoweverNewRowsAreCut) {
-  const RidgeletPrior prior = layered_prior();
+  const RidgeletPrior prior = ten_units();
   const ClosedFormPosterior posterior = closed_form_of(prior, two_outputs(15), 2);
   const PredictiveSummary whole = posterior.predict(new_sites);
   for (const Index block : {1, 2, 5}) {
@@ -164,7 +152,7 @@ TEST(ClosedFormPosterior, IsTheSameHoweverNewRowsAreCut) {
 }
 
 TEST(ClosedFormPosterior, RefusesNetworksOfAnotherSizeAndInputsOfAnotherWidth) {
-  const RidgeletPrior prior = layered_prior();
+  const RidgeletPrior prior = ten_units();
   const ClosedFormPosterior posterior = closed_form_of(prior, two_outputs(15), 1);
   EXPECT_NE(complaint_of([&] { posterior.predict(Matrix::Zero(2, 3)); }), "");
   EXPECT_NE(complaint_of([&] { posterior.predict(new_sites, {.level = 1}); }), "");

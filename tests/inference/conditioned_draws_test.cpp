@@ -7,39 +7,18 @@
 #include <optional>
 
 #include "expectations.hpp"
-#include "network_chain.hpp"
-#include "ridgelet/cubature/grid.hpp"
-#include "ridgelet/inference/posterior.hpp"
 #include "ridgelet/prior/iid_prior.hpp"
-#include "ridgelet/prior/ridgelet_prior.hpp"
-#include "ridgelet/target/kernel_expression.hpp"
+#include "small_posterior.hpp"
 
 namespace ridgelet {
 namespace {
 
+using testing::posterior_of;
 using testing::relative_error;
 using testing::sample_network;
+using testing::small_network;
+using testing::two_outputs;
 using testing::tolerance::two_routes;
-
-RidgeletPrior conditioned_prior() {
-  return RidgeletPrior(
-      {.target = {.kernel = parse_kernel("se(lengthscale=1)"), .mean = MeanFunction("0.3*x1")},
-       .nodes = grid(3, 3, 2, 3),
-       .units = 6,
-       .hidden = {.sigma_w = 1, .sigma_b = 2},
-       .op = {.name = "least-squares", .ridge = 1e-2}});
-}
-
-Data conditioned_data(Index rows) {
-  return {.X = RandomStream{.seed = 5}.normals(rows, 2),
-          .Y = RandomStream{.seed = 6}.normals(rows, 2),
-          .noise = Vector::LinSpaced(2, 0.3, 0.6)};
-}
-
-Posterior conditioned_posterior(const LayerPrior& prior, const Data& data, const std::string& offset,
-                                PosteriorDraws draws) {
-  return {testing::borrowed(prior), testing::borrowed(data), MeanFunction(offset), std::move(draws)};
-}
 
 /// Another prior that counts how often hidden layers are conditioned on.
 class CountingPrior final : public LayerPrior {
@@ -95,10 +74,10 @@ class CountingPrior final : public LayerPrior {
 };
 
 TEST(ConditionedDraws, AreConditionedOnceHoweverManyBlocksArePredicted) {
-  const RidgeletPrior prior = conditioned_prior();
+  const RidgeletPrior prior = small_network();
   const CountingPrior counting(prior);
-  const Data data = conditioned_data(12);
-  const Posterior posterior = conditioned_posterior(counting, data, "x1", sample_network(prior, data, 2, 3));
+  const Data data = two_outputs(12);
+  const Posterior posterior = posterior_of(counting, data, "x1", sample_network(prior, data, 2, 3));
   const Matrix asked = RandomStream{.seed = 8}.normals(11, 2);
   const PredictiveSummary summary = posterior.predict(asked, {.row_block = 2});
   EXPECT_EQ(counting.conditioned(), 6);
@@ -110,11 +89,11 @@ TEST(ConditionedDraws, AreConditionedOnceHoweverManyBlocksArePredicted) {
 }
 
 TEST(ConditionedDraws, PredictTheSameWhereThereIsNoRoomToKeepThem) {
-  const RidgeletPrior prior = conditioned_prior();
+  const RidgeletPrior prior = small_network();
   const CountingPrior counting(prior);
-  const Data data = conditioned_data(12);
+  const Data data = two_outputs(12);
   const PosteriorDraws draws = sample_network(prior, data, 2, 3);
-  const Posterior roomy = conditioned_posterior(prior, data, "x1", draws);
+  const Posterior roomy = posterior_of(prior, data, "x1", draws);
   const Posterior without_room(testing::borrowed<LayerPrior>(counting), testing::borrowed(data),
                                MeanFunction("x1"), draws, 0);
   const Matrix asked = RandomStream{.seed = 8}.normals(11, 2);
@@ -129,9 +108,9 @@ TEST(ConditionedDraws, PredictTheSameWhereThereIsNoRoomToKeepThem) {
 TEST(ConditionedDraws, OfIndependentWeightsPredictByTheFeaturesAlone) {
   const IidPrior iid({.units = 5, .dimension = 2, .hidden = {.sigma_w = 1, .sigma_b = 2}, .sigma_out = 0.4});
   EXPECT_FALSE(iid.make_output()->heads());
-  const Data data = conditioned_data(12);
+  const Data data = two_outputs(12);
   const PosteriorDraws draws = sample_network(iid, data, 1, 4);
-  const Posterior posterior = conditioned_posterior(iid, data, "0", draws);
+  const Posterior posterior = posterior_of(iid, data, "0", draws);
   const Matrix asked = RandomStream{.seed = 8}.normals(3, 2);
   const PredictiveMixture moments = posterior.moments(asked);
   for (Index s = 0; s < 4; ++s) {

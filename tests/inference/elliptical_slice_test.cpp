@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "batch_means.hpp"
 #include "densities.hpp"
 #include "expectations.hpp"
 
@@ -13,6 +14,7 @@ namespace ridgelet {
 namespace {
 
 using testing::DensityOf;
+using testing::expect_mean;
 using testing::flat;
 using testing::GaussianData;
 using testing::impossible;
@@ -35,24 +37,6 @@ Matrix chain(const Vector& start, Density density, std::uint32_t steps, std::uin
     visited.row(i) = state.position.transpose();
   }
   return visited;
-}
-
-/// Mean of a correlated series and its standard error, from the means of 100 batches.
-struct Estimate {
-  double mean, standard_error;
-
-  explicit Estimate(const Vector& series) {
-    const Index batches = 100;
-    const Vector means =
-        Eigen::Map<const Matrix>(series.data(), series.size() / batches, batches).colwise().mean();
-    mean = means.mean();
-    standard_error = std::sqrt((means.array() - mean).square().sum() / (batches * (batches - 1)));
-  }
-};
-
-void expect_mean(const Vector& series, double mean, const std::string& of) {
-  const Estimate estimate(series);
-  EXPECT_NEAR(estimate.mean, mean, standard_errors * estimate.standard_error) << of;
 }
 
 TEST(EllipticalSlice, LeavesThePriorInvariantWhenTheLikelihoodIsFlat) {

@@ -8,6 +8,7 @@
 
 #include "expectations.hpp"
 #include "fixed_output.hpp"
+#include "likelihoods.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/inference/chains.hpp"
@@ -20,39 +21,18 @@
 namespace ridgelet {
 namespace {
 
+using testing::drawn_responses;
 using testing::FixedOutput;
+using testing::likelihoods;
 using testing::tolerance::standard_errors;
 using testing::tolerance::two_routes;
-
-Matrix responses(const Likelihood& likelihood, Index n, std::uint64_t seed = 6) {
-  const Index K = likelihood.functions();
-  const Matrix F = RandomStream{.seed = seed}.normals(n, K);
-  Matrix Y(n, K);
-  for (Index i = 0; i < n; ++i) {
-    const Vector f = F.row(i);
-    Vector y(K);
-    likelihood.draw(f.data(), RandomStream{.seed = seed + 1}.uniform(static_cast<std::uint64_t>(i)),
-                    y.data());
-    Y.row(i) = y;
-  }
-  return Y;
-}
 
 /// Rows 0 .. n - 1 of a FixedOutput.
 LatentData data_of(const LikelihoodPointer& likelihood, Index n) {
   return {.likelihood = likelihood,
           .X = FixedOutput::rows(n),
-          .Y = responses(*likelihood, n),
+          .Y = drawn_responses(*likelihood, n),
           .offset = 0.3 * RandomStream{.seed = 9}.normals(n, likelihood->functions())};
-}
-
-std::vector<LikelihoodPointer> likelihoods() {
-  return {parse_likelihood("gaussian(scale=0.6)"),
-          parse_likelihood("bernoulli"),
-          parse_likelihood("categorical", 3),
-          parse_likelihood("poisson"),
-          parse_likelihood("negative-binomial(shape=3)"),
-          parse_likelihood("student(scale=0.5, degrees=4)")};
 }
 
 /// Those for which quadrature over z is possible: R K is 1 or 2.

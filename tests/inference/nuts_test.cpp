@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "batch_means.hpp"
 #include "densities.hpp"
 #include "expectations.hpp"
 #include "network_chain.hpp"
@@ -17,6 +18,8 @@
 namespace ridgelet {
 namespace {
 
+using testing::Estimate;
+using testing::expect_mean;
 using testing::GaussianData;
 using testing::impossible;
 using testing::SmoothGaussianData;
@@ -66,24 +69,6 @@ Matrix path(std::shared_ptr<DifferentiableLogDensity> density, const Vector& sta
     visited.row(i) = nuts.position().transpose();
   }
   return visited;
-}
-
-/// Mean of a correlated series with its standard error, from the means of 50 batches.
-struct Estimate {
-  double mean, standard_error;
-
-  explicit Estimate(const Vector& series) {
-    const Index batches = 50;
-    const Vector means =
-        Eigen::Map<const Matrix>(series.data(), series.size() / batches, batches).colwise().mean();
-    mean = means.mean();
-    standard_error = std::sqrt((means.array() - mean).square().sum() / (batches * (batches - 1)));
-  }
-};
-
-void expect_mean(const Vector& series, double mean, const std::string& of) {
-  const Estimate estimate(series);
-  EXPECT_NEAR(estimate.mean, mean, standard_errors * estimate.standard_error) << of;
 }
 
 TEST(Nuts, LeavesThePriorInvariantWhenTheLikelihoodIsFlat) {
@@ -335,9 +320,7 @@ TEST(ChainOfTrajectories, HasThePosteriorOfAChainOfSlicesForNetworksOfAnyDepth) 
       const Matrix by_trajectories = watched(trajectories, *density, 300, 800);
       for (Index k = 0; k < 3; ++k) {
         const Estimate one(by_slices.col(k)), other(by_trajectories.col(k));
-        EXPECT_NEAR(other.mean, one.mean,
-                    standard_errors * std::hypot(one.standard_error, other.standard_error))
-            << op << ", " << layers << " layers, quantity " << k;
+        EXPECT_LT(one.distance(other), standard_errors) << op << ", " << layers << " layers, quantity " << k;
       }
     }
 }

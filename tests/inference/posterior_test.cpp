@@ -7,42 +7,23 @@
 #include <optional>
 
 #include "expectations.hpp"
-#include "network_chain.hpp"
 #include "ridgelet/core/threads.hpp"
-#include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 #include "ridgelet/prior/iid_prior.hpp"
-#include "ridgelet/target/kernel_expression.hpp"
+#include "small_posterior.hpp"
 
 namespace ridgelet {
 namespace {
 
 using testing::complaint_of;
 using testing::NetworkChain;
+using testing::posterior_of;
 using testing::relative_error;
 using testing::sample_network;
+using testing::small_network;
+using testing::two_outputs;
 using testing::tolerance::standard_errors;
 using testing::tolerance::two_routes;
-
-RidgeletPrior example() {
-  return RidgeletPrior(
-      {.target = {.kernel = parse_kernel("se(lengthscale=1)"), .mean = MeanFunction("0.3*x1")},
-       .nodes = grid(3, 3, 2, 3),
-       .units = 6,
-       .hidden = {.sigma_w = 1, .sigma_b = 2},
-       .op = {.name = "least-squares", .ridge = 1e-2}});
-}
-
-Data random_data(Index rows) {
-  return {.X = RandomStream{.seed = 5}.normals(rows, 2),
-          .Y = RandomStream{.seed = 6}.normals(rows, 2),
-          .noise = Vector::LinSpaced(2, 0.3, 0.6)};
-}
-
-Posterior posterior_of(const LayerPrior& prior, const Data& data, const std::string& offset,
-                       PosteriorDraws draws) {
-  return {testing::borrowed(prior), testing::borrowed(data), MeanFunction(offset), std::move(draws)};
-}
 
 HiddenLayer layer_of(const PosteriorDraws& draws, Index draw, Index units) {
   const Vector row = draws.layers.row(draw);
@@ -57,8 +38,8 @@ const Matrix Xs = 1.5 * RandomStream{.seed = 7}.normals(4, 2);
 
 TEST(PosteriorDraws, KeepADrawARowChainAfterChain) {
   const ThreadScope one_thread(1);
-  const RidgeletPrior prior = example();
-  const Data data = random_data(5);
+  const RidgeletPrior prior = small_network();
+  const Data data = two_outputs(5);
   const PosteriorDraws draws = sample_network(prior, data, 3, 4);
   EXPECT_EQ(draws.size(), 12);
   EXPECT_EQ(draws.draws_per_chain(), 4);
@@ -83,8 +64,8 @@ TEST(PosteriorDraws, KeepADrawARowChainAfterChain) {
 class PosteriorWith : public ::testing::TestWithParam<Index> {
  protected:
   const ThreadScope one_thread{1};
-  const RidgeletPrior prior = example();
-  const Data data = random_data(GetParam());
+  const RidgeletPrior prior = small_network();
+  const Data data = two_outputs(GetParam());
 };
 
 TEST_P(PosteriorWith, PredictsTheMixtureOfItsDraws) {
@@ -255,11 +236,11 @@ TEST_P(PosteriorWith, EndsWhereTheSpreadIsSmallBesideTheValues) {
 // is evaluated.
 TEST(Posterior, GivesNetworksOfAnyDepthThatAreItsFunctionsWithoutThePrior) {
   const ThreadScope one_thread(1);
-  const Data data = random_data(12);
+  const Data data = two_outputs(12);
   for (const std::string op : {"ridgelet", "least-squares"})
     for (const Index layers : {2, 3})
       for (const bool skip : {false, true}) {
-        PriorOptions options = example().options();
+        PriorOptions options = small_network().options();
         options.op.name = op;
         options.layers = layers;
         options.skip = skip;
@@ -286,8 +267,8 @@ INSTANTIATE_TEST_SUITE_P(Data, PosteriorWith, ::testing::Values(4, 30));
 
 TEST(Posterior, CountsTheMemoryOfAPrediction) {
   const ThreadScope two_threads(2);
-  const RidgeletPrior prior = example();
-  const Data data = random_data(30);
+  const RidgeletPrior prior = small_network();
+  const Data data = two_outputs(30);
   const Posterior posterior = posterior_of(prior, data, "0", sample_network(prior, data, 2, 4));
   // A row of a summary takes 8 (1 + 4 outputs) bytes, and a block takes what it takes however many rows follow.
   const double million = posterior.prediction_bytes(1'000'000, {.row_block = 100}),
@@ -305,8 +286,8 @@ TEST(Posterior, KeepsPriorAndDataAlive) {
   PredictiveSummary expected;
   std::optional<Posterior> posterior;
   {
-    const auto prior = std::make_shared<const RidgeletPrior>(example());
-    const auto data = std::make_shared<const Data>(random_data(6));
+    const auto prior = std::make_shared<const RidgeletPrior>(small_network());
+    const auto data = std::make_shared<const Data>(two_outputs(6));
     posterior.emplace(prior, data, MeanFunction("0"), sample_network(*prior, *data, 1, 2));
     expected = posterior->predict(Xs);
   }
@@ -315,8 +296,8 @@ TEST(Posterior, KeepsPriorAndDataAlive) {
 
 TEST(Posterior, RefusesWhatItCannotPredict) {
   const ThreadScope one_thread(1);
-  const RidgeletPrior prior = example();
-  const Data data = random_data(4);
+  const RidgeletPrior prior = small_network();
+  const Data data = two_outputs(4);
   const Posterior posterior = posterior_of(prior, data, "0", sample_network(prior, data, 2, 3));
   EXPECT_EQ(complaint_of([&] { posterior.predict(Matrix::Zero(3, 1)); }),
             "Xs: must have 2 columns, one for each input, got 1");

@@ -8,6 +8,7 @@
 #include "densities.hpp"
 #include "expectations.hpp"
 #include "network_chain.hpp"
+#include "numbers.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
@@ -19,15 +20,12 @@ namespace {
 using testing::borrowed;
 using testing::complaint_of;
 using testing::GaussianData;
+using testing::numbers;
 using testing::relative_error;
 using testing::SmoothGaussianData;
 using testing::tolerance::central_differences;
 using testing::tolerance::standard_errors;
 using testing::tolerance::two_routes;
-
-Matrix numbers(Index rows, Index cols, std::uint64_t seed) {
-  return RandomStream{.seed = seed}.normals(rows, cols);
-}
 
 VariationalGaussian some_gaussian(Index n, Index rank) {
   return {.mean = numbers(n, 1, 1), .log_sd = 0.5 * numbers(n, 1, 2), .directions = numbers(n, rank, 3)};

@@ -7,18 +7,15 @@
 #include <vector>
 
 #include "expectations.hpp"
-#include "ridgelet/core/random.hpp"
+#include "numbers.hpp"
 #include "ridgelet/core/threads.hpp"
 
 namespace ridgelet {
 namespace {
 
+using testing::numbers;
 using testing::relative_error;
 using testing::tolerance::two_routes;
-
-Matrix normals(Index rows, Index cols, std::uint64_t seed) {
-  return RandomStream{.seed = seed}.normals(rows, cols);
-}
 
 /// Rows, columns and inner size of products that fill no tile, one tile exactly, and several with a
 /// remainder.
@@ -51,7 +48,7 @@ TEST(UnitBlocks, AreFullButForTheLast) {
 
 TEST(AccumulateProduct, AddsThePlainProduct) {
   for (const auto& [rows, cols, inner] : shapes) {
-    const Matrix A = normals(rows, inner, 1), B = normals(inner, cols, 2), before = normals(rows, cols, 3);
+    const Matrix A = numbers(rows, inner, 1), B = numbers(inner, cols, 2), before = numbers(rows, cols, 3);
     Matrix C = before;
     accumulate_product(C, A, B);
     EXPECT_LT(relative_error(C, before + A.lazyProduct(B)), two_routes) << rows << " x " << cols;
@@ -60,7 +57,7 @@ TEST(AccumulateProduct, AddsThePlainProduct) {
 
 TEST(AccumulateTransposedProduct, AddsThePlainProduct) {
   for (const auto& [rows, cols, inner] : shapes) {
-    const Matrix A = normals(inner, rows, 1), B = normals(inner, cols, 2), before = normals(rows, cols, 3);
+    const Matrix A = numbers(inner, rows, 1), B = numbers(inner, cols, 2), before = numbers(rows, cols, 3);
     Matrix C = before;
     accumulate_transposed_product(C, A, B);
     EXPECT_LT(relative_error(C, before + A.transpose().lazyProduct(B)), two_routes) << rows << " x " << cols;
@@ -69,7 +66,7 @@ TEST(AccumulateTransposedProduct, AddsThePlainProduct) {
 
 TEST(AccumulateGram, AddsTheLowerTriangleOfThePlainProduct) {
   for (const auto& [rows, cols, inner] : shapes) {
-    const Matrix A = normals(rows, inner, 1), before = normals(rows, rows, 3);
+    const Matrix A = numbers(rows, inner, 1), before = numbers(rows, rows, 3);
     Matrix C = before;
     accumulate_gram(C, A);
     const Matrix plain = before + A.lazyProduct(A.transpose());
@@ -81,14 +78,14 @@ TEST(AccumulateGram, LeavesWhatStandsAboveTheDiagonalAlone) {
   const Matrix sevens = Matrix::Constant(300, 300, 7).triangularView<Eigen::StrictlyUpper>();
   for (const bool transposed : {false, true}) {
     Matrix C = Matrix::Constant(300, 300, 7);
-    transposed ? accumulate_transposed_gram(C, normals(10, 300, 1)) : accumulate_gram(C, normals(300, 10, 1));
+    transposed ? accumulate_transposed_gram(C, numbers(10, 300, 1)) : accumulate_gram(C, numbers(300, 10, 1));
     EXPECT_EQ(Matrix(C.triangularView<Eigen::StrictlyUpper>()), sevens);
   }
 }
 
 TEST(AccumulateProduct, WritesWithinABlockOfALargerMatrix) {
   Matrix C = Matrix::Zero(20, 10);
-  const Matrix A = normals(6, 4, 1), B = normals(4, 3, 2);
+  const Matrix A = numbers(6, 4, 1), B = numbers(4, 3, 2);
   accumulate_product(C.block(2, 5, 6, 3), A, B);
   EXPECT_LT(relative_error(C.block(2, 5, 6, 3), A.lazyProduct(B)), two_routes);
   C.block(2, 5, 6, 3).setZero();
@@ -97,7 +94,7 @@ TEST(AccumulateProduct, WritesWithinABlockOfALargerMatrix) {
 
 TEST(AccumulateProduct, SumsOverBlocksOfUnitsToTheWholeProduct) {
   const Index units = 2 * unit_block + 40;
-  const Matrix Phi = normals(30, units, 1), B = normals(units, 20, 2);
+  const Matrix Phi = numbers(30, units, 1), B = numbers(units, 20, 2);
   Matrix sum = Matrix::Zero(30, 20);
   for_each_unit_block(units, [&](Index first, Index count) {
     accumulate_product(sum, Phi.middleCols(first, count), B.middleRows(first, count));
@@ -106,7 +103,7 @@ TEST(AccumulateProduct, SumsOverBlocksOfUnitsToTheWholeProduct) {
 }
 
 TEST(BlockedProducts, AreTheSameToTheLastBitForAnyNumberOfThreads) {
-  const Matrix A = normals(1100, 256, 1), B = normals(256, 300, 2), At = A.transpose();
+  const Matrix A = numbers(1100, 256, 1), B = numbers(256, 300, 2), At = A.transpose();
   const std::vector<std::function<Matrix()>> products = {[&] {
                                                            Matrix C = Matrix::Zero(1100, 300);
                                                            accumulate_product(C, A, B);
@@ -135,7 +132,7 @@ TEST(BlockedProducts, AreTheSameToTheLastBitForAnyNumberOfThreads) {
 }
 
 TEST(Products, AreTheSameForTilesOfAnySize) {
-  const Matrix A = normals(9, 5, 1), B = normals(5, 7, 2);
+  const Matrix A = numbers(9, 5, 1), B = numbers(5, 7, 2);
   for (const Index rows : {1, 2, 5, 9, 20})
     for (const Index cols : {1, 2, 3, 7, 20}) {
       const TileSize tile{rows, cols};

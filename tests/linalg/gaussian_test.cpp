@@ -8,18 +8,16 @@
 #include <numbers>
 
 #include "expectations.hpp"
+#include "numbers.hpp"
 #include "ridgelet/core/random.hpp"
 
 namespace ridgelet {
 namespace {
 
 using testing::complaint_of;
+using testing::numbers;
 using testing::relative_error;
 using testing::tolerance::two_routes;
-
-Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
-  return RandomStream{.seed = seed}.normals(rows, cols);
-}
 
 /// -1/2 [ n log 2 pi + log det S + (w - m)^T S^{-1} (w - m) ].
 double ordinary_log_density(const Vector& mean, const Matrix& S, const Vector& w) {
@@ -31,7 +29,7 @@ double ordinary_log_density(const Vector& mean, const Matrix& S, const Vector& w
 
 /// n x r with orthonormal columns.
 Matrix orthonormal(Index n, Index r, std::uint64_t seed) {
-  const Eigen::HouseholderQR<Matrix> qr(random_matrix(n, r, seed));
+  const Eigen::HouseholderQR<Matrix> qr(numbers(n, r, seed));
   return qr.householderQ() * Matrix::Identity(n, r);
 }
 
@@ -51,34 +49,34 @@ TEST(Gaussian, HasTheCovarianceOfItsFactorAndTheVarianceOnItsDiagonal) {
 
 TEST(LogDensityOnSupport, IsTheOrdinaryDensityWhenTheCovarianceHasFullRank) {
   for (Index n : {1, 2, 5}) {
-    const Gaussian gaussian{.mean = random_matrix(n, 1, 1), .factor = random_matrix(n, n, 2)};
-    const Vector w = random_matrix(n, 1, 3);
+    const Gaussian gaussian{.mean = numbers(n, 1, 1), .factor = numbers(n, n, 2)};
+    const Vector w = numbers(n, 1, 3);
     const double expected = ordinary_log_density(gaussian.mean, gaussian.covariance(), w);
     EXPECT_NEAR(log_density_on_support(gaussian, w, "w"), expected, two_routes * std::abs(expected));
   }
 }
 
 TEST(LogDensityOnSupport, TakesAFactorWithMoreColumnsThanRows) {
-  const Gaussian gaussian{.mean = random_matrix(3, 1, 1), .factor = random_matrix(3, 8, 2)};
-  const Vector w = random_matrix(3, 1, 3);
+  const Gaussian gaussian{.mean = numbers(3, 1, 1), .factor = numbers(3, 8, 2)};
+  const Vector w = numbers(3, 1, 3);
   const double expected = ordinary_log_density(gaussian.mean, gaussian.covariance(), w);
   EXPECT_NEAR(log_density_on_support(gaussian, w, "w"), expected, two_routes * std::abs(expected));
 }
 
 TEST(LogDensityOnSupport, IsUnchangedByAnIsometryIntoMoreDimensions) {
-  const Gaussian flat{.mean = random_matrix(3, 1, 4), .factor = random_matrix(3, 3, 5)};
+  const Gaussian flat{.mean = numbers(3, 1, 4), .factor = numbers(3, 3, 5)};
   const Matrix Q = orthonormal(10, 3, 6);
-  const Vector shift = random_matrix(10, 1, 7);
+  const Vector shift = numbers(10, 1, 7);
   const Gaussian lifted{.mean = shift + Q * flat.mean, .factor = Q * flat.factor};
-  const Vector w = flat.at(random_matrix(3, 1, 8));
+  const Vector w = flat.at(numbers(3, 1, 8));
   const double expected = ordinary_log_density(flat.mean, flat.covariance(), w);
   EXPECT_NEAR(log_density_on_support(lifted, shift + Q * w, "w"), expected, two_routes * std::abs(expected));
 }
 
 TEST(LogDensityOnSupport, DependsOnTheCovarianceAndNotOnItsFactor) {
   // A column that repeats the others' direction and a rotation of z leave factor factor^T what it was.
-  const Matrix F = random_matrix(6, 2, 9);
-  const Vector mean = random_matrix(6, 1, 10);
+  const Matrix F = numbers(6, 2, 9);
+  const Vector mean = numbers(6, 1, 10);
   const Vector w = mean + F * Vector{{0.4, -1.1}};
   Matrix wide(6, 3);
   wide << F.col(0) * 0.6, F.col(1), F.col(0) * 0.8;
@@ -102,7 +100,7 @@ TEST(LogDensityOnSupport, IntegratesToOneAlongTheLineThatCarriesIt) {
 }
 
 TEST(LogDensityOnSupport, PeaksAtTheMean) {
-  const Gaussian gaussian{.mean = random_matrix(6, 1, 11), .factor = random_matrix(6, 2, 12)};
+  const Gaussian gaussian{.mean = numbers(6, 1, 11), .factor = numbers(6, 2, 12)};
   const Matrix S = gaussian.factor.transpose() * gaussian.factor;
   const double peak = -0.5 * (2 * std::log(2 * std::numbers::pi) + std::log(S.determinant()));
   EXPECT_NEAR(log_density_on_support(gaussian, gaussian.mean, "w"), peak, two_routes);

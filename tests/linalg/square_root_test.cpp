@@ -6,19 +6,16 @@
 #include <limits>
 
 #include "expectations.hpp"
+#include "numbers.hpp"
 #include "quadruple.hpp"
-#include "ridgelet/core/random.hpp"
 
 namespace ridgelet {
 namespace {
 
+using testing::numbers;
 using testing::relative_error;
 
 constexpr double rounding = 1e-13;
-
-Matrix numbers(Index rows, Index cols, std::uint64_t seed = 1) {
-  return RandomStream{.seed = seed}.normals(rows, cols);
-}
 
 StackedFactor factor_of(const Matrix& F, Index block) {
   StackedFactor factor;

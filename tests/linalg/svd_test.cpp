@@ -5,22 +5,19 @@
 #include <cmath>
 
 #include "expectations.hpp"
-#include "ridgelet/core/random.hpp"
+#include "numbers.hpp"
 
 namespace ridgelet {
 namespace {
 
+using testing::numbers;
 using testing::relative_error;
 
 constexpr double lapack_rounding = 1e-13;
 
-Matrix entries(Index rows, Index cols, std::uint64_t seed = 1) {
-  return RandomStream{.seed = seed}.normals(rows, cols);
-}
-
 /// n x R of rank r.
 Matrix of_rank(Index n, Index R, Index r) {
-  return entries(n, r, 2) * entries(r, R, 3);
+  return numbers(n, r, 2) * numbers(r, R, 3);
 }
 
 void expect_orthonormal(const Matrix& Q) {
@@ -30,7 +27,7 @@ void expect_orthonormal(const Matrix& Q) {
 
 TEST(ThinSvd, GivesTheMatrixBack) {
   for (const auto& [n, R] : {std::pair<Index, Index>{7, 3}, {3, 7}, {5, 5}, {1, 1}, {60, 40}}) {
-    const Matrix F = entries(n, R);
+    const Matrix F = numbers(n, R);
     const auto [U, S, V] = thin_svd(F);
     EXPECT_EQ(U.cols(), std::min(n, R));
     EXPECT_EQ(V.cols(), std::min(n, R));
@@ -54,7 +51,7 @@ TEST(FullSvd, HasABasisOfTheNullSpaceAfterTheRank) {
 
 TEST(SingularValueDecomposition, CountsSingularValuesAboveRounding) {
   EXPECT_EQ(thin_svd(of_rank(8, 6, 4)).rank(), 4);
-  EXPECT_EQ(thin_svd(entries(8, 6)).rank(), 6);
+  EXPECT_EQ(thin_svd(numbers(8, 6)).rank(), 6);
   EXPECT_EQ(thin_svd(Matrix::Zero(3, 2)).rank(), 0);
   EXPECT_EQ(thin_svd(Matrix(3, 0)).rank(), 0);
   EXPECT_EQ(full_svd(Matrix(0, 2)).V, Matrix::Identity(2, 2));
@@ -64,7 +61,7 @@ TEST(SingularValueDecomposition, CountsSingularValuesAboveRounding) {
 TEST(SingularValueDecomposition, SolvesByTheShortestLeastSquaresSolution) {
   for (const auto& [n, R] : {std::pair<Index, Index>{8, 5}, {5, 8}}) {
     const Matrix F = of_rank(n, R, 3);
-    const Vector b = entries(n, 1, 4);
+    const Vector b = numbers(n, 1, 4);
     for (const auto& svd : {thin_svd(F), full_svd(F)}) {
       const Vector x = svd.solve(b);
       EXPECT_LT((F.transpose() * (F * x - b)).norm(), lapack_rounding * F.norm() * b.norm());
@@ -75,7 +72,7 @@ TEST(SingularValueDecomposition, SolvesByTheShortestLeastSquaresSolution) {
 
 TEST(SymmetricEigenvalues, AreThoseOfARotatedDiagonal) {
   const Vector expected{{-2, -1e-3, 0, 0.5, 7}};
-  const Matrix Q = full_svd(entries(5, 5)).U;
+  const Matrix Q = full_svd(numbers(5, 5)).U;
   EXPECT_LT((symmetric_eigenvalues(Q * expected.asDiagonal() * Q.transpose()) - expected).norm(),
             lapack_rounding);
   EXPECT_EQ(symmetric_eigenvalues(Matrix(0, 0)).size(), 0);

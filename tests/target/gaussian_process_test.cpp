@@ -10,6 +10,7 @@
 
 #include "expectations.hpp"
 #include "golden.hpp"
+#include "numbers.hpp"
 #include "quadruple.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/target/covariance/linear.hpp"
@@ -21,6 +22,7 @@ namespace ridgelet {
 namespace {
 
 using testing::complaint_of;
+using testing::numbers;
 using testing::relative_error;
 using testing::tolerance::golden_cases;
 using testing::tolerance::two_routes;
@@ -31,16 +33,12 @@ GaussianProcess process_of(const std::string& kernel, const std::string& mean = 
   return {parse_kernel(kernel), MeanFunction(mean)};
 }
 
-Matrix normals(Index rows, Index cols, std::uint64_t seed) {
-  return RandomStream{.seed = seed}.normals(rows, cols);
-}
-
 /// Two inputs, a mean, noise: enough that no term of the formulas vanishes.
 struct Example {
   GaussianProcess process =
       process_of("matern32(amplitude=1.3, lengthscale=[1, 2]) + 0.2*linear()", "0.5*x1 - x2");
-  Matrix X = normals(9, 2, 1), Xs = normals(5, 2, 2);
-  Vector y = normals(9, 1, 3);
+  Matrix X = numbers(9, 2, 1), Xs = numbers(5, 2, 2);
+  Vector y = numbers(9, 1, 3);
   double noise = 0.3;
 
   GaussianProcessPosterior posterior() const { return {process, X, y, noise}; }
@@ -134,8 +132,8 @@ TEST(GaussianProcessPosterior, FallsBackToThePriorFarFromTheData) {
 
 TEST(GaussianProcessPosterior, OfALinearKernelIsBayesianLinearRegression) {
   // Slopes ~ N(0, a^2 I): posterior precision P = X^T X / s^2 + I / a^2, mean P^{-1} X^T y / s^2.
-  const Matrix X = normals(20, 2, 4), Xs = normals(4, 2, 5);
-  const Vector y = normals(20, 1, 6);
+  const Matrix X = numbers(20, 2, 4), Xs = numbers(4, 2, 5);
+  const Vector y = numbers(20, 1, 6);
   const double a = 1.5, s = 0.4;
   const Matrix P = X.transpose() * X / (s * s) + Matrix::Identity(2, 2) / (a * a);
   const GaussianProcessPosterior posterior({Linear{.amplitude = a}}, X, y, s);
@@ -292,7 +290,7 @@ TEST(GaussianProcessPosterior, KeepsASmallTermBesideALargeOne) {
 
 RC_GTEST_PROP(GaussianProcessPosterior, IsNeverLessCertainForMoreData, (std::uint64_t seed)) {
   const Index n = *rc::gen::inRange<Index>(2, 20);
-  const Matrix X = normals(n, 1, seed), Xs = Vector::LinSpaced(9, -3, 3);
+  const Matrix X = numbers(n, 1, seed), Xs = Vector::LinSpaced(9, -3, 3);
   const GaussianProcess process{Matern32{}};
   const GaussianProcessPosterior fewer(process, X.topRows(n - 1), Vector::Zero(n - 1), 0.2);
   const GaussianProcessPosterior more(process, X, Vector::Zero(n), 0.2);
@@ -309,7 +307,7 @@ TEST(GaussianProcess, HasAPriorWithItsMeanAndCovariance) {
 }
 
 TEST(GaussianProcess, HasTheRankOfItsKernel) {
-  const Matrix X = normals(30, 2, 7), line = X.leftCols(1);
+  const Matrix X = numbers(30, 2, 7), line = X.leftCols(1);
   EXPECT_EQ(process_of("constant(amplitude=3)").prior(X).rank(), 1);
   EXPECT_EQ(process_of("outer(sin(x1) + x2)").prior(X).rank(), 1);
   EXPECT_EQ(process_of("linear()").prior(X).rank(), 2);

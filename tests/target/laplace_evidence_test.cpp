@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "expectations.hpp"
+#include "likelihoods.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "ridgelet/target/learning.hpp"
@@ -13,6 +14,8 @@
 namespace ridgelet {
 namespace {
 
+using testing::drawn_responses;
+using testing::likelihoods;
 using testing::tolerance::two_routes;
 
 constexpr Index rows = 12;
@@ -25,20 +28,6 @@ Matrix inputs(Index n = rows) {
   return RandomStream{.seed = 5}.normals(n, 2);
 }
 
-/// Responses that a likelihood can have, drawn from it.
-Matrix responses(const Likelihood& likelihood, Index n = rows) {
-  const Index K = likelihood.functions();
-  const Matrix F = RandomStream{.seed = 6}.normals(n, K);
-  Matrix Y(n, K);
-  for (Index i = 0; i < n; ++i) {
-    const Vector f = F.row(i);
-    Vector y(K);
-    likelihood.draw(f.data(), RandomStream{.seed = 7}.uniform(static_cast<std::uint64_t>(i)), y.data());
-    Y.row(i) = y;
-  }
-  return Y;
-}
-
 Matrix offsets(const Likelihood& likelihood, Index n = rows) {
   return 0.3 * RandomStream{.seed = 9}.normals(n, likelihood.functions());
 }
@@ -49,24 +38,15 @@ Vector numbers_of(const Likelihood& likelihood) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
 }
 
-std::vector<LikelihoodPointer> likelihoods() {
-  return {parse_likelihood("gaussian(scale=0.6)"),
-          parse_likelihood("bernoulli"),
-          parse_likelihood("categorical", 3),
-          parse_likelihood("poisson"),
-          parse_likelihood("negative-binomial(shape=3)"),
-          parse_likelihood("student(scale=0.5, degrees=4)")};
-}
-
 LaplaceEvidence evidence_of(const LikelihoodPointer& likelihood) {
-  return {likelihood, inputs(), responses(*likelihood), offsets(*likelihood)};
+  return {likelihood, inputs(), drawn_responses(*likelihood, rows), offsets(*likelihood)};
 }
 
 /// The mode and log Z by plain matrices of K n x K n, from the mode that was found.
 double plain_log_evidence(const Likelihood& likelihood, const GaussianProcess& of, const Matrix& mode) {
   const Index K = likelihood.functions(), n = mode.rows();
   const Matrix C = of.kernel.matrix(inputs(), inputs()), F = mode + offsets(likelihood);
-  const Matrix Y = responses(likelihood);
+  const Matrix Y = drawn_responses(likelihood, rows);
   Matrix all = Matrix::Zero(K * n, K * n), W = all;
   Matrix slope(n, K), d(n, K);
   likelihood.derivatives(Y, F, slope, d);
@@ -99,7 +79,7 @@ TEST(LaplaceEvidence, EqualsThePlainFormulaWithMatricesOfAllFunctions) {
 TEST(LaplaceEvidence, OfGaussianNoiseIsExact) {
   const LikelihoodPointer noise = parse_likelihood("gaussian(scale=0.6)");
   const GaussianProcess of = process("matern52(amplitude=1.3)", "0.2");
-  const Matrix Y = responses(*noise);
+  const Matrix Y = drawn_responses(*noise, rows);
   LaplaceEvidence laplace(noise, inputs(), Y, Matrix::Zero(rows, 1));
   EvidenceFunction exact(inputs(), Y);
   const auto ours = laplace.at(of, numbers_of(*noise)), theirs = exact.at(of, numbers_of(*noise));
@@ -152,7 +132,7 @@ TEST(LaplaceEvidence, HasItsSlopesForEveryLikelihood) {
 TEST(LaplaceEvidence, OfTwoClassesIsThatOfOneFunctionWithTwiceTheVariance) {
   // Softmax of two functions depends on their difference alone, whose variance is twice that of each.
   const LikelihoodPointer two = parse_likelihood("categorical", 2), one = parse_likelihood("bernoulli");
-  const Matrix y = responses(*one);
+  const Matrix y = drawn_responses(*one, rows);
   Matrix Y(rows, 2);
   Y << (1 - y.array()).matrix(), y;
   LaplaceEvidence of_two(two, inputs(), Y, Matrix::Zero(rows, 2)),
@@ -166,9 +146,9 @@ TEST(LaplaceEvidence, OfTwoClassesIsThatOfOneFunctionWithTwiceTheVariance) {
 TEST(LaplaceEvidence, OfSomeRowsIsThatOfATableOfThem) {
   const LikelihoodPointer likelihood = parse_likelihood("poisson");
   const std::vector<Index> some = {1, 4, 5, 9};
-  LaplaceEvidence all = evidence_of(likelihood),
-                  few(likelihood, inputs()(some, Eigen::all), responses(*likelihood)(some, Eigen::all),
-                      offsets(*likelihood)(some, Eigen::all));
+  LaplaceEvidence all = evidence_of(likelihood), few(likelihood, inputs()(some, Eigen::all),
+                                                     drawn_responses(*likelihood, rows)(some, Eigen::all),
+                                                     offsets(*likelihood)(some, Eigen::all));
   EXPECT_EQ(all.of_rows(some)->at(process("se()"), Vector(), {})->log_evidence,
             few.at(process("se()"), Vector())->log_evidence);
 }

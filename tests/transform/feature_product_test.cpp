@@ -3,18 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "expectations.hpp"
-#include "ridgelet/core/random.hpp"
+#include "numbers.hpp"
 #include "ridgelet/core/threads.hpp"
 
 namespace ridgelet {
 namespace {
 
+using testing::numbers;
 using testing::relative_error;
 using testing::tolerance::two_routes;
-
-Matrix numbers(Index rows, Index cols, std::uint64_t seed) {
-  return RandomStream{.seed = seed}.normals(rows, cols);
-}
 
 /// before + Phi(X) w, written out.
 struct Example {

@@ -3,17 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "expectations.hpp"
-#include "ridgelet/core/random.hpp"
+#include "numbers.hpp"
 
 namespace ridgelet {
 namespace {
 
+using testing::numbers;
 using testing::relative_error;
 using testing::tolerance::two_routes;
-
-Matrix normals_of_seed(Index rows, Index cols, std::uint64_t seed) {
-  return RandomStream{.seed = seed}.normals(rows, cols);
-}
 
 Matrix evaluated(const Preactivations& seen) {
   Matrix values(seen.sites(), seen.units());
@@ -28,11 +25,11 @@ Matrix tanh_of(const Matrix& values) {
 /// Three layers of 7, 300 and 5 units on 2 inputs; 300 is more than a block.
 struct ThreeLayers {
   Activation activation = "tanh";
-  Matrix X = normals_of_seed(4, 2, 1);
-  HiddenLayer first{.W = normals_of_seed(7, 2, 2), .b = normals_of_seed(7, 1, 3)};
-  HiddenLayer second{.W = normals_of_seed(300, 3, 4), .b = normals_of_seed(300, 1, 5)};
-  HiddenLayer third{.W = normals_of_seed(5, 2, 6), .b = normals_of_seed(5, 1, 7)};
-  Matrix first_bridge = normals_of_seed(7, 4, 8);
+  Matrix X = numbers(4, 2, 1);
+  HiddenLayer first{.W = numbers(7, 2, 2), .b = numbers(7, 1, 3)};
+  HiddenLayer second{.W = numbers(300, 3, 4), .b = numbers(300, 1, 5)};
+  HiddenLayer third{.W = numbers(5, 2, 6), .b = numbers(5, 1, 7)};
+  Matrix first_bridge = numbers(7, 4, 8);
 
   /// The N x N weights that a bridge and the next layer stand for.
   static Matrix dense(const Matrix& bridge, const HiddenLayer& next) {
@@ -52,7 +49,7 @@ TEST(HiddenWalk, StartsWithWhatTheFirstLayerSees) {
 
 TEST(HiddenWalk, SeesWhatTheWholeMatrixOfWeightsBetweenTwoLayersGives) {
   const ThreeLayers e;
-  const Matrix second_bridge = normals_of_seed(300, 3, 9);
+  const Matrix second_bridge = numbers(300, 3, 9);
   HiddenWalk walk(3);
   walk.start(e.first, e.X);
   const Matrix features = tanh_of(evaluated(walk.here()));
@@ -79,7 +76,7 @@ TEST(HiddenWalk, AppendsTheUnitsOfEarlierLayersWhereConnectionsSkip) {
   expected << evaluated(plain.here()), first;
   EXPECT_EQ(evaluated(skipping.here()), expected);
 
-  const Matrix bridge = normals_of_seed(307, 3, 9);
+  const Matrix bridge = numbers(307, 3, 9);
   skipping.next(e.activation, bridge, e.third, true);
   ASSERT_EQ(skipping.here().units(), 312);
   const Matrix third =
@@ -91,7 +88,7 @@ TEST(HiddenWalk, AppendsTheUnitsOfEarlierLayersWhereConnectionsSkip) {
 TEST(HiddenWalk, ForgetsAnEarlierWalk) {
   const ThreeLayers e;
   HiddenWalk again(3), fresh(3);
-  const Matrix other = normals_of_seed(9, 2, 11);
+  const Matrix other = numbers(9, 2, 11);
   again.start(e.first, other);
   again.next(e.activation, e.first_bridge, e.second, true);
   again.start(e.first, e.X);

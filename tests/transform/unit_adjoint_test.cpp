@@ -3,17 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "expectations.hpp"
-#include "ridgelet/core/random.hpp"
+#include "numbers.hpp"
 
 namespace ridgelet {
 namespace {
 
+using testing::numbers;
 using testing::relative_error;
 using testing::tolerance::two_routes;
-
-Matrix numbers(Index rows, Index cols, std::uint64_t seed) {
-  return RandomStream{.seed = seed}.normals(rows, cols);
-}
 
 /// A sum values = tanh(z) w over the units of a layer on three coordinates, with an offset at each site.
 struct Sum {

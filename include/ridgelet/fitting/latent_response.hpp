@@ -4,9 +4,9 @@
 /// A table has a class as its place among the levels of its column, 0, 1, ..., and with an exposure its logarithm in a
 /// second column. Functions are measured from a baseline where columns are standardised, so that a process of mean 0 says
 /// "as often as on average":
-///   two classes   logit of the part of rows with the second class
-///   classes       logarithms of the parts of rows, less their mean
-///   counts        logarithm of the mean count for each unit of exposure
+///   two classes   logit of the part of rows with the second class, half a row added to each
+///   classes       logarithms of the rows of each and half a row more, less their mean
+///   counts        logarithm of the mean count for each unit of exposure, half a count added to all
 ///   real          as for any response: mean 0, standard deviation 1
 #pragma once
 
@@ -55,7 +55,7 @@ LikelihoodPointer in_own_units(const Likelihood& likelihood, const Scaling& func
 PredictiveSummary summarise_functions(const MatrixView& F, const Likelihood& likelihood, double level,
                                       bool latent);
 
-/// mean_s log p(y | f_s) as a density, at each of M rows: Y is M x K. Cost S M K.
+/// log mean_s p(y | f_s) at each of M rows, Y being M x K. Cost S M K.
 Vector log_predictive_density(const MatrixView& F, const Likelihood& likelihood, const Matrix& Y);
 
 }  // namespace ridgelet

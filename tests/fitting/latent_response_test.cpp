@@ -1,0 +1,226 @@
+#include "ridgelet/fitting/latent_response.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "expectations.hpp"
+#include "likelihoods.hpp"
+#include "numbers.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::drawn_responses;
+using testing::likelihoods;
+using testing::numbers;
+using testing::relative_error;
+using testing::tolerance::two_routes;
+
+RegressionTable table_of(Matrix Y) {
+  return {.inputs = {"x"}, .outputs = {"y"}, .X = Vector::LinSpaced(Y.rows(), 0, 1), .Y = std::move(Y)};
+}
+
+TEST(FunctionScaling, MeasuresTwoClassesFromTheLogitOfTheSecondWithHalfARowMoreInEach) {
+  const Matrix Y = Vector{{0, 1, 0, 0, 1, 0, 0, 0}};
+  const Scaling scaling = function_scaling(*parse_likelihood("bernoulli"), table_of(Y), true);
+  EXPECT_NEAR(scaling.centre(0), std::log(2.5 / 6.5), two_routes);
+  EXPECT_EQ(scaling.scale, Vector::Ones(1));
+}
+
+TEST(FunctionScaling, MeasuresClassesFromLogarithmsOfTheirRowsThatAddUpToZero) {
+  const Matrix Y = Vector{{0, 2, 0, 0, 2, 0, 2, 0}};
+  const Scaling scaling = function_scaling(*parse_likelihood("categorical", 3), table_of(Y), true);
+  EXPECT_NEAR(scaling.centre.sum(), 0, two_routes);
+  EXPECT_NEAR(scaling.centre(0) - scaling.centre(1), std::log(5.5 / 0.5), two_routes);
+  EXPECT_NEAR(scaling.centre(2) - scaling.centre(1), std::log(3.5 / 0.5), two_routes);
+  EXPECT_EQ(scaling.scale, Vector::Ones(3));
+}
+
+TEST(FunctionScaling, MeasuresCountsFromTheLogarithmOfTheirRateAndHalfACountMore) {
+  const LikelihoodPointer poisson = parse_likelihood("poisson");
+  const Vector counts{{3, 0, 4, 1}}, exposure{{0.5, 2, 3, 1}};
+  EXPECT_NEAR(function_scaling(*poisson, table_of(counts), true).centre(0), std::log(8.5 / 4), two_routes);
+  Matrix Y(4, 2);
+  Y << counts, exposure.array().log().matrix();
+  EXPECT_NEAR(function_scaling(*poisson, table_of(Y), true).centre(0), std::log(8.5 / 6.5), two_routes);
+}
+
+TEST(FunctionScaling, StandardisesRealResponses) {
+  const Scaling scaling =
+      function_scaling(*parse_likelihood("student"), table_of(Vector{{1, 2, 6, 3}}), true);
+  EXPECT_NEAR(scaling.centre(0), 3, two_routes);
+  EXPECT_NEAR(scaling.scale(0), std::sqrt((4 + 1 + 9 + 0) / 4.0), two_routes);
+}
+
+TEST(FunctionScaling, IsNoneUnlessColumnsAreStandardised) {
+  for (const LikelihoodPointer& likelihood : likelihoods()) {
+    const Scaling scaling = function_scaling(*likelihood, table_of(Vector{{0, 1, 1, 0, 1}}), false);
+    EXPECT_EQ(scaling.centre, Vector::Zero(likelihood->functions())) << likelihood->name();
+    EXPECT_EQ(scaling.scale, Vector::Ones(likelihood->functions())) << likelihood->name();
+  }
+}
+
+TEST(Offsets, AreBaselineAndLogarithmOfTheExposureUnlessTheResponseIsScaled) {
+  const Matrix Y{{3, 0.5}, {0, -1}};
+  const Scaling functions{.centre = Vector{{0.7}}, .scale = Vector{{2}}};
+  EXPECT_EQ(offsets_of(*parse_likelihood("poisson"), Y, functions), Vector({{0.7 + 0.5, 0.7 - 1}}));
+  EXPECT_EQ(responses_of(*parse_likelihood("poisson"), Y, functions), Vector({{3, 0}}));
+  const LikelihoodPointer student = parse_likelihood("student(scale=0.5, degrees=4)");
+  EXPECT_EQ(offsets_of(*student, Y.leftCols(1), functions), Vector::Zero(2));
+  EXPECT_EQ(responses_of(*student, Y.leftCols(1), functions), Vector({{(3 - 0.7) / 2, (0 - 0.7) / 2}}));
+  EXPECT_EQ(in_own_units(*student, functions)->text(), "student(scale=1, degrees=4)");
+}
+
+TEST(Responses, OfClassesAreARowWithOneAtTheirPlace) {
+  const Matrix one_hot = responses_of(*parse_likelihood("categorical", 3), Vector{{2, 0}}, Scaling::none(3));
+  EXPECT_EQ(one_hot, Matrix({{0, 0, 1}, {1, 0, 0}}));
+}
+
+/// Of sorted values, where the level 0.8 of five asks for it: four tenths of the way from the least to the next.
+double lower_of_five(const Vector& sorted) {
+  return 0.6 * sorted(0) + 0.4 * sorted(1);
+}
+
+void expect_summary_of_five(const PredictiveSummary& summary, Index i, Index k, Vector values) {
+  std::ranges::sort(values);
+  const double mean = values.sum() / 5;
+  EXPECT_NEAR(summary.mean(i, k), mean, two_routes);
+  EXPECT_NEAR(summary.sd(i, k), std::sqrt((values.array() - mean).square().sum() / 5), two_routes);
+  EXPECT_NEAR(summary.lower(i, k), lower_of_five(values), two_routes);
+  EXPECT_NEAR(summary.upper(i, k), lower_of_five(values.reverse()), two_routes);
+}
+
+TEST(SummariseFunctions, GivesTwoClassesTheProbabilityOfTheSecond) {
+  const Matrix F = 2 * numbers(5, 3);
+  const PredictiveSummary summary = summarise_functions(F, *parse_likelihood("bernoulli"), 0.8, false);
+  for (Index i = 0; i < 3; ++i) expect_summary_of_five(summary, i, 0, 1 / (1 + (-F.col(i).array()).exp()));
+}
+
+TEST(SummariseFunctions, GivesEachOfSeveralClassesItsProbability) {
+  const Index M = 2, K = 3;
+  const Matrix F = numbers(5, M * K);
+  const PredictiveSummary summary = summarise_functions(F, *parse_likelihood("categorical", K), 0.8, false);
+  for (Index i = 0; i < M; ++i) {
+    const auto weight = [&](Index k) -> Eigen::ArrayXd { return F.col(k * M + i).array().exp(); };
+    for (Index k = 0; k < K; ++k)
+      expect_summary_of_five(summary, i, k, weight(k) / (weight(0) + weight(1) + weight(2)));
+  }
+}
+
+TEST(SummariseFunctions, GivesExpectationsOfTheResponseWhereTheFunctionIsAskedFor) {
+  const Matrix F = numbers(5, 2);
+  const PredictiveSummary rate = summarise_functions(F, *parse_likelihood("poisson"), 0.8, true),
+                          real = summarise_functions(F, *parse_likelihood("student"), 0.8, true);
+  for (Index i = 0; i < 2; ++i) {
+    expect_summary_of_five(rate, i, 0, F.col(i).array().exp());
+    expect_summary_of_five(real, i, 0, F.col(i));
+  }
+}
+
+/// The mean over draws of P(Y <= y), each a sum of probabilities.
+double count_cdf(const Likelihood& likelihood, const VectorView& f, int y) {
+  double sum = 0;
+  for (int each = 0; each <= y; ++each)
+    for (const double of_draw : f) {
+      const double count = each;
+      sum += std::exp(likelihood.log_density(&count, &of_draw));
+    }
+  return sum / static_cast<double>(f.size());
+}
+
+double first_count_with(const Likelihood& likelihood, const VectorView& f, double probability) {
+  int y = 0;
+  while (count_cdf(likelihood, f, y) < probability) ++y;
+  return y;
+}
+
+TEST(SummariseFunctions, InvertsTheMixtureOfDistributionsOfCounts) {
+  Matrix F = numbers(7, 4);
+  F.col(0).array() -= 4;  // hardly any
+  F.col(3).array() += 2.5;
+  for (const std::string name : {"poisson", "negative-binomial(shape=3)"}) {
+    const LikelihoodPointer likelihood = parse_likelihood(name);
+    const PredictiveSummary summary = summarise_functions(F, *likelihood, 0.8, false);
+    for (Index i = 0; i < F.cols(); ++i) {
+      const Eigen::ArrayXd rate = F.col(i).array().exp();
+      const Eigen::ArrayXd variance = name == "poisson" ? rate : rate + rate.square() / 3;
+      EXPECT_NEAR(summary.mean(i), rate.mean(), two_routes * rate.mean());
+      const double sd = std::sqrt(variance.mean() + rate.square().mean() - rate.mean() * rate.mean());
+      EXPECT_NEAR(summary.sd(i), sd, two_routes * sd);
+      EXPECT_EQ(summary.lower(i), first_count_with(*likelihood, F.col(i), 0.1)) << name << " at " << i;
+      EXPECT_EQ(summary.upper(i), first_count_with(*likelihood, F.col(i), 0.9)) << name << " at " << i;
+    }
+  }
+}
+
+TEST(SummariseFunctions, SaysTheSameOfCountsWhereEveryFunctionIsThereTwice) {
+  const LikelihoodPointer poisson = parse_likelihood("poisson");
+  const Matrix F = numbers(250, 1).array() + 3;
+  const Matrix twice = F.transpose().replicate(2, 1).reshaped(500, 1);
+  const PredictiveSummary once = summarise_functions(F, *poisson, 0.95, false),
+                          again = summarise_functions(twice, *poisson, 0.95, false);
+  EXPECT_EQ(again.lower, once.lower);
+  EXPECT_EQ(again.upper, once.upper);
+  EXPECT_LT(relative_error(again.sd, once.sd), two_routes);
+}
+
+// Noise is 64 of its quantiles, so the distribution function of the mixture is known to 1/128, and to one point of all.
+TEST(SummariseFunctions, AddsNoiseToRealResponses) {
+  const Index S = 30;
+  const Matrix F = 0.7 * numbers(S, 2);
+  for (const std::string name : {"gaussian(scale=0.6)", "student(scale=0.5, degrees=4)"}) {
+    const LikelihoodPointer likelihood = parse_likelihood(name);
+    const double noise = name[0] == 'g' ? 0.36 : 0.25 * 4 / (4 - 2);
+    const PredictiveSummary summary = summarise_functions(F, *likelihood, 0.8, false);
+    for (Index i = 0; i < 2; ++i) {
+      const Eigen::ArrayXd f = F.col(i);
+      const auto cdf = [&](double y) {
+        double sum = 0;
+        for (const double each : f) sum += likelihood->cdf(y, each);
+        return sum / static_cast<double>(S);
+      };
+      EXPECT_NEAR(summary.mean(i), f.mean(), two_routes);
+      EXPECT_NEAR(summary.sd(i), std::sqrt((f - f.mean()).square().mean() + noise), two_routes);
+      const double known_to = 1.0 / 128 + 1.0 / (64 * static_cast<double>(S));
+      EXPECT_NEAR(cdf(summary.lower(i)), 0.1, known_to) << name;
+      EXPECT_NEAR(cdf(summary.upper(i)), 0.9, known_to) << name;
+    }
+  }
+}
+
+TEST(SummariseFunctions, PutsOneFunctionInTheMiddleOfItsNoise) {
+  for (const std::string name : {"gaussian(scale=0.6)", "student(scale=0.5, degrees=4)"}) {
+    const PredictiveSummary summary = summarise_functions(Matrix{{0.7}}, *parse_likelihood(name), 0.8, false);
+    EXPECT_NEAR(summary.lower(0) + summary.upper(0), 2 * 0.7, two_routes) << name;
+  }
+}
+
+TEST(LogPredictiveDensity, IsTheLogarithmOfTheMeanDensity) {
+  const Index S = 6, M = 4;
+  for (const LikelihoodPointer& likelihood : likelihoods()) {
+    const Index K = likelihood->functions();
+    const Matrix F = numbers(S, M * K), Y = drawn_responses(*likelihood, M);
+    const Vector densities = log_predictive_density(F, *likelihood, Y);
+    for (Index i = 0; i < M; ++i) {
+      const Vector y = Y.row(i);
+      double sum = 0;
+      for (Index s = 0; s < S; ++s) {
+        const Vector f = F.row(s)(Eigen::seqN(i, K, M));
+        sum += std::exp(likelihood->log_density(y.data(), f.data()));
+      }
+      EXPECT_NEAR(densities(i), std::log(sum / S), two_routes) << likelihood->name() << " at " << i;
+    }
+  }
+}
+
+TEST(LogPredictiveDensity, IsFiniteWhereEveryDensityIsBelowTheLeastDouble) {
+  const Vector density =
+      log_predictive_density(Matrix{{0}, {1}}, *parse_likelihood("gaussian(scale=0.01)"), Matrix{{3}});
+  const double nearer = -0.5 * 200 * 200 - std::log(0.01 * std::sqrt(2 * M_PI));
+  EXPECT_NEAR(density(0), nearer - std::log(2), two_routes * std::abs(nearer));
+}
+
+}  // namespace
+}  // namespace ridgelet

@@ -1,9 +1,29 @@
 #include "ridgelet/inference/latent_density.hpp"
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
 namespace ridgelet {
+
+LatentWeight::LatentWeight(LatentMode& mode, std::shared_ptr<const LatentWhitening> whitening)
+    : mode_(mode), whitening_(std::move(whitening)) {}
+
+double LatentWeight::operator()(const Vector& v) {
+  Vector gradient;
+  return value_and_gradient(v, gradient);
+}
+
+double LatentWeight::value_and_gradient(const Vector& v, Vector& gradient) {
+  const double weight =
+      mode_.log_joint_and_slope(at(v), slope_) + 0.5 * v.squaredNorm() + whitening_->log_determinant();
+  if (!std::isfinite(weight) || !slope_.allFinite()) {
+    gradient.setZero(v.size());
+    return -std::numeric_limits<double>::infinity();
+  }
+  gradient = whitening_->pull_back(slope_) + v;
+  return weight;
+}
 
 LatentDensity::LatentDensity(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const LatentData> data,
                              const LatentModeOptions& options)

@@ -196,27 +196,18 @@ Vector LatentMode::log_weights(const MatrixView& U) {
   return weights;
 }
 
-double LatentMode::log_weight_and_gradient(const Vector& u, Vector& gradient) {
-  const Matrix z = at(u);
+double LatentMode::log_joint_and_slope(const Matrix& z, Matrix& slope) {
   double sum = -0.5 * z.squaredNorm();
-  slope_ = -z;
+  slope = -z;
   for_each_block([&](Index first, const Matrix& values) {
     const auto block = [&](const Matrix& all) { return all.middleRows(first, values.rows()); };
     const Matrix f = functions_at(values, block(data_.offset), z);
     Matrix s(f.rows(), f.cols()), d(f.rows(), f.cols());
     sum += data_.likelihood->log_density(block(data_.Y), f);
     data_.likelihood->derivatives(block(data_.Y), f, s, d);
-    accumulate_transposed_product(slope_, values.rightCols(values.cols() - 1), s);
+    accumulate_transposed_product(slope, values.rightCols(values.cols() - 1), s);
   });
-  const double weight = sum + 0.5 * u.squaredNorm() - 0.5 * log_determinant_;
-  if (!std::isfinite(weight) || !slope_.allFinite()) {
-    gradient.setZero(u.size());
-    return -std::numeric_limits<double>::infinity();
-  }
-  gradient = slope_.reshaped();
-  factor_.whiten_in_place(gradient);
-  gradient += u;
-  return weight;
+  return sum;
 }
 
 }  // namespace ridgelet

@@ -48,26 +48,30 @@ LatentDrawOptions affordable_chains(const LatentData& data, Index rank, LatentDr
   return options;
 }
 
-/// As many draws of z for each chain, one chain after another.
+/// As many draws of z for each chain, those of one chain after those of another.
 Matrix by_chains(LatentMode& mode, const LatentDrawOptions& options) {
+  const auto whitening = std::make_shared<const LatentWhitening>(mode.curvature(), mode.mode().cols());
+  const auto warmup = static_cast<std::uint32_t>(options.warmup);
+  const std::uint32_t first_index = options.replicate * static_cast<std::uint32_t>(LatentNetwork::chains);
+  std::vector<std::shared_ptr<LatentWeight>> weights;
   std::vector<Chain> chains;
-  for (Index c = 0; c < LatentNetwork::chains; ++c)
-    chains.emplace_back(
-        std::make_shared<LatentWeight>(mode), options.seed,
-        options.replicate * static_cast<std::uint32_t>(LatentNetwork::chains) + static_cast<std::uint32_t>(c),
-        NutsOptions{}, static_cast<std::uint32_t>(options.warmup));
+  for (std::uint32_t c = 0; c < LatentNetwork::chains; ++c) {
+    weights.push_back(std::make_shared<LatentWeight>(mode, whitening));
+    chains.emplace_back(weights.back(), options.seed, first_index + c, NutsOptions{}, warmup);
+  }
   const Index each = (options.draws + LatentNetwork::chains - 1) / LatentNetwork::chains;
-  Matrix U(mode.coordinates(), each * LatentNetwork::chains);
-  const auto first = static_cast<std::uint32_t>(options.warmup);
-  Index kept = 0;
-  // One after another: they share the workspace.
-  run_chains_in_turn(
-      chains, first + static_cast<std::uint32_t>(each),
-      [&](const Chain& chain, int) {
-        if (chain.iteration() > first) U.col(kept++) = chain.position();
-      },
-      [] { return false; });
-  return mode.at(U);
+  const Index R = mode.mode().rows(), K = mode.mode().cols();
+  Matrix Z(R, K * each * LatentNetwork::chains);
+  const auto keep = [&](const Chain& chain, int) {
+    if (chain.iteration() <= warmup) return;
+    const auto c = static_cast<Index>(chain.index() - first_index);
+    const Index draw = c * each + static_cast<Index>(chain.iteration() - warmup) - 1;
+    Z.middleCols(K * draw, K) = weights[static_cast<std::size_t>(c)]->at(chain.position());
+  };
+  // Where rows are evaluated on the way, chains share the workspace for that.
+  const auto run = mode.keeps_values() ? run_chains : run_chains_in_turn;
+  run(chains, warmup + static_cast<std::uint32_t>(each), keep, [] { return false; });
+  return Z;
 }
 
 }  // namespace

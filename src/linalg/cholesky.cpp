@@ -127,6 +127,14 @@ void Cholesky::inverse_into(Matrix& inverse) const {
   LAPACK_dpotri(&lower, &n, inverse.data(), &n, &info);
 }
 
+Vector Cholesky::times(const VectorView& x) const {
+  return C_.triangularView<Eigen::Lower>() * x;
+}
+
+Vector Cholesky::transposed_times(const VectorView& x) const {
+  return C_.transpose().triangularView<Eigen::Upper>() * x;
+}
+
 double Cholesky::log_determinant() const {
   return 2 * C_.diagonal().array().log().sum();
 }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <cmath>
 #include <numbers>
 
@@ -144,7 +146,7 @@ TEST(LatentMode, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(found(1), found(4));
 }
 
-TEST(LatentMode, HasTheGradientOfItsWeight) {
+TEST(LatentWeight, HasTheGradientOfItsValue) {
   const Index n = 11;
   constexpr double step = 1e-5;
   for (const LikelihoodPointer& likelihood : likelihoods()) {
@@ -152,15 +154,67 @@ TEST(LatentMode, HasTheGradientOfItsWeight) {
     FixedOutput output(values_of(n, 3));
     LatentMode mode(data, 3, {.row_block = 4});
     ASSERT_TRUE(mode.find(output));
-    const Vector u = RandomStream{.seed = 2}.normals(mode.coordinates());
+    LatentWeight weight(mode,
+                        std::make_shared<const LatentWhitening>(mode.curvature(), likelihood->functions()));
+    const Vector v = RandomStream{.seed = 2}.normals(mode.coordinates());
     Vector gradient;
-    EXPECT_NEAR(mode.log_weight_and_gradient(u, gradient), mode.log_weights(u)(0), two_routes);
-    for (Index i = 0; i < u.size(); ++i) {
-      const Vector away = step * Vector::Unit(u.size(), i);
-      const double difference = (mode.log_weights(u + away)(0) - mode.log_weights(u - away)(0)) / (2 * step);
+    EXPECT_EQ(weight.value_and_gradient(v, gradient), weight(v));
+    for (Index i = 0; i < v.size(); ++i) {
+      const Vector away = step * Vector::Unit(v.size(), i);
+      const double difference = (weight(v + away) - weight(v - away)) / (2 * step);
       EXPECT_NEAR(gradient(i), difference, 1e-5 * std::max(1.0, std::abs(difference))) << likelihood->text();
     }
   }
+}
+
+// Two maps from normal coordinates to z: N(v; 0, I) w(v) dv and N(u; 0, I) w(u) du are the same measure of z.
+TEST(LatentWeight, IsTheSameDensityOfCoordinatesAsTheWeightOfTheMode) {
+  const Index n = 11, rank = 3;
+  for (const LikelihoodPointer& likelihood : likelihoods()) {
+    const LatentData data = data_of(likelihood, n);
+    FixedOutput output(values_of(n, rank));
+    LatentMode mode(data, rank);
+    ASSERT_TRUE(mode.find(output));
+    const Index size = mode.coordinates();
+    LatentWeight weight(mode,
+                        std::make_shared<const LatentWhitening>(mode.curvature(), likelihood->functions()));
+    const Vector zhat = mode.mode().reshaped();
+    Matrix of_u(size, size), of_v(size, size);
+    for (Index i = 0; i < size; ++i) {
+      of_u.col(i) = mode.at(Vector::Unit(size, i)).reshaped() - zhat;
+      of_v.col(i) = weight.at(Vector::Unit(size, i)).reshaped() - zhat;
+    }
+    const Vector v = RandomStream{.seed = 2}.normals(size);
+    const Vector u = of_u.partialPivLu().solve(of_v * v);
+    const double log_ratio = std::log(std::abs(of_v.determinant() / of_u.determinant()));
+    EXPECT_NEAR(weight(v) - 0.5 * v.squaredNorm(), mode.log_weights(u)(0) - 0.5 * u.squaredNorm() + log_ratio,
+                1e-9)
+        << likelihood->text();
+  }
+}
+
+TEST(LatentWhitening, LeavesWhatAllClassesShareToThePrior) {
+  const Index n = 40, rank = 3, K = 4;
+  const LatentData data = data_of(parse_likelihood("categorical", K), n);
+  FixedOutput output(values_of(n, rank));
+  LatentMode mode(data, rank);
+  ASSERT_TRUE(mode.find(output));
+  const LatentWhitening whitening(mode.curvature(), K);
+  // Moves of all classes alike are v_k = C_k^T c: z then has the length of v, as its prior wants.
+  const Vector c = RandomStream{.seed = 3}.normals(rank);
+  Vector v(rank * K);
+  for (Index k = 0; k < K; ++k)
+    v.segment(k * rank, rank) =
+        Matrix(mode.curvature().block(k * rank, k * rank, rank, rank)).llt().matrixU() * c;
+  const Matrix z = whitening.at(v);
+  EXPECT_LT((z.colwise() - z.col(0)).norm(), 1e-12);
+  EXPECT_NEAR(z.norm(), v.norm(), 1e-12);
+  Matrix J(rank * K, rank * K);
+  for (Index i = 0; i < J.cols(); ++i) J.col(i) = whitening.at(Vector::Unit(J.cols(), i)).reshaped();
+  const Matrix A = mode.curvature().selfadjointView<Eigen::Lower>();
+  const Matrix precision = J.transpose() * A * J;
+  const Vector spread = precision.selfadjointView<Eigen::Lower>().eigenvalues();
+  EXPECT_LT(spread.maxCoeff() / spread.minCoeff(), 10);
 }
 
 TEST(LatentMode, OfGaussianNoiseHasTheExactEvidenceForAWeight) {

@@ -1,8 +1,10 @@
 /// Log densities for the sampler where the likelihood is not Gaussian, in coordinates that are standard normal a priori.
 ///
-/// LatentWeight: hidden layers stay, and u in z = zhat + A^{-1/2} u moves (latent_mode.hpp). The posterior of u is
-///   proportional to N(u; 0, I) w(u), so log w is the density, and where Laplace's approximation is good it is nearly flat:
-///   a chain forgets where it was within a few steps. It has a gradient.
+/// LatentWeight: hidden layers stay, and v moves, in which the normal distribution about the mode is nearly standard
+///   (latent_whitening.hpp). The posterior of v is proportional to N(v; 0, I) w(v), with
+///     log w = log p(y | z) - |z|^2 / 2 + |v|^2 / 2 + log det(dz / dv),
+///   and where Laplace's approximation is good log w is nearly flat: a chain forgets where it was within a few steps. It
+///   has a gradient. Cost: 2 M R K and 4 R^2 K multiplications.
 /// LatentDensity: hidden layers move with it. The coordinates are (xi, u), and zhat(xi), A(xi) depend on the hidden
 ///   layers alone, so that the density of (xi, u) is again N(xi, u; 0, I) w(xi, u), with
 ///     the mean of w over u the evidence of the hidden layers at xi:
@@ -15,23 +17,28 @@
 #include <memory>
 
 #include "ridgelet/inference/latent_mode.hpp"
+#include "ridgelet/inference/latent_whitening.hpp"
 #include "ridgelet/inference/log_density.hpp"
 
 namespace ridgelet {
 
 class LatentWeight final : public DifferentiableLogDensity {
  public:
-  /// The mode must have been found, and must outlive this.
-  explicit LatentWeight(LatentMode& mode) : mode_(mode) {}
+  /// The mode must have been found, and must outlive this. Several of these may work at a time where
+  /// mode.keeps_values().
+  LatentWeight(LatentMode& mode, std::shared_ptr<const LatentWhitening> whitening);
 
   Index dimension() const override { return mode_.coordinates(); }
-  double operator()(const Vector& u) override { return mode_.log_weights(u)(0); }
-  double value_and_gradient(const Vector& u, Vector& gradient) override {
-    return mode_.log_weight_and_gradient(u, gradient);
-  }
+  double operator()(const Vector& v) override;
+  double value_and_gradient(const Vector& v, Vector& gradient) override;
+
+  /// z for v, R x K.
+  Matrix at(const Vector& v) const { return mode_.mode() + whitening_->at(v); }
 
  private:
   LatentMode& mode_;
+  std::shared_ptr<const LatentWhitening> whitening_;
+  Matrix slope_;
 };
 
 class LatentDensity final : public LogDensity {

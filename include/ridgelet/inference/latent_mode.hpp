@@ -75,8 +75,12 @@ class LatentMode {
   /// log w(u) for every column u of U; minus infinity where p(y | z) is 0.
   Vector log_weights(const MatrixView& U);
 
-  /// log w(u) for one u, and its gradient A^{-1/2} (G^T s - z) + u with s at z.
-  double log_weight_and_gradient(const Vector& u, Vector& gradient);
+  /// log p(y | z) - |z|^2 / 2 and its slope, for z of R x K; several threads may ask where `keeps_values()`.
+  double log_joint_and_slope(const Matrix& z, Matrix& slope);
+  bool keeps_values() const { return !kept_.empty(); }
+
+  /// The lower triangle of A at the mode.
+  const Matrix& curvature() const { return A_; }
 
   Index coordinates() const { return mode_.size(); }
 

@@ -30,7 +30,7 @@ struct LatentDrawOptions {
   Index warmup = 50;  ///< steps of each of four chains
   /// Products that chains may take where they are not asked for, about a minute on a core; draws become fewer first, but no
   /// fewer than a hundred.
-  double most_products = 3e10;
+  double most_products = 6e10;
   std::uint64_t seed = 0;
   std::uint32_t replicate = 0;
 };

@@ -34,6 +34,10 @@ class Cholesky {
   void whiten_in_place(MatrixSpan F) const;
   void solve_transposed_in_place(MatrixSpan F) const;
 
+  /// C x and C^T x.
+  Vector times(const VectorView& x) const;
+  Vector transposed_times(const VectorView& x) const;
+
   /// K^{-1} into the lower triangle of a matrix whose memory is used again, by LAPACK's dpotri on one thread; what stands
   /// above the diagonal has no meaning. Cost 2 n^3 / 3.
   void inverse_into(Matrix& inverse) const;

@@ -23,7 +23,8 @@ std::function<Matrix(const Matrix&)> before_the_data(const LayerPrior& prior,
     std::unique_ptr<ConditionalOutput> output;
     std::mutex evaluating;  // an output is a workspace
   };
-  const auto own = std::make_shared<Own>(prior.make_output());
+  const auto own = std::make_shared<Own>();
+  own->output = prior.make_output();
   (void)own->output->condition(given.layers());  // possible, as it was for `given`
   return [own](const Matrix& X) {
     const std::lock_guard one_at_a_time(own->evaluating);

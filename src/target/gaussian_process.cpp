@@ -1,6 +1,8 @@
 #include "ridgelet/target/gaussian_process.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -18,6 +20,39 @@ constexpr double largest_ratio = 1e8;
 
 /// Beyond it: variances of the factor below this part of the mean are rounding errors of the kernel.
 constexpr double factor_tolerance = 1e-15;
+
+/// What rounding may move the mean by at the data, as a part of the largest residual. Between the data and a little
+/// beyond it moves it by up to a hundred times as much, so that three digits are left.
+constexpr double largest_shift = 1e-5;
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+/// Whether rounding changes the values of a kernel by one factor in each row and column, or not at all, as it does those
+/// of constant, linear and white, which have no parameter but their amplitude: then the factor of the kernel has the
+/// error of a double.
+bool keeps_its_rank(const Kernel& term) {
+  return std::ranges::all_of(term.parameters(),
+                             [](const KernelParameter& each) { return each.kind == "amplitude"; });
+}
+
+/// The largest k(x, x) of the terms whose rounding is not known to be harmless.
+double rounded_variance(const Kernel& kernel, const MatrixView& X) {
+  Vector sum = Vector::Zero(X.rows());
+  for (const Kernel& term : kernel.terms())
+    if (!keeps_its_rank(term)) sum += term.diagonal(X);
+  return sum.maxCoeff();
+}
+
+/// Rounding errors of k move the mean at the data by at most epsilon k |C^{-1} r|_1, where C^{-1} r = misfit / noise^2 with
+/// what the mean leaves of r. That is rounded itself, so that k / noise^2 beyond 1e26 is refused in any case.
+void require_digits(const Vector& residual, const Vector& misfit, double variance, double noise) {
+  const double largest = residual.cwiseAbs().maxCoeff();
+  const double shift = epsilon * variance * (misfit.lpNorm<1>() / noise / noise);
+  if (!(shift <= largest_shift * largest))
+    throw InvalidArgument("noise",
+                          "must be larger: with " + shortest(noise) +
+                              " the kernel can follow the data only by digits that doubles do not have");
+}
 
 }  // namespace
 
@@ -75,6 +110,8 @@ void GaussianProcessPosterior::condition_by_factor(const Vector& residual, doubl
   rows << z_->factor().L, residual;
   if (!root_.condition(rows, noise))
     throw InvalidArgument("noise", "must be larger: with " + shortest(noise) + " the evidence overflows");
+  require_digits(residual, residual - z_->factor().L * root_.mean(), rounded_variance(process_.kernel, X_),
+                 noise);
   const double constant = static_cast<double>(M) * (std::log(2 * std::numbers::pi) + 2 * std::log(noise));
   log_marginal_likelihood_ = -0.5 * (root_.misfit() + root_.log_determinant() + constant);
 }

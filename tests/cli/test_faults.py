@@ -3,7 +3,9 @@
 import os
 import signal
 import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -44,6 +46,13 @@ def test_a_killed_process_leaves_nothing_in_the_way_of_the_next(long_fit, ridgel
     long_fit.wait()
     assert ridgelet(*SECOND, "model.nc").code == 0
     assert ridgelet("summary", "model.nc", "--json").json["units"] == 30
+
+
+def test_a_fit_that_is_killed_at_any_time_is_resumed_to_the_same_bytes():
+    script = Path(os.environ["RIDGELET_SOURCE"]) / "scripts" / "kill-and-resume"
+    done = subprocess.run([sys.executable, script, "6"], capture_output=True, text=True, check=False, timeout=600)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert "    2  killed while chains are saved\n" in done.stdout and "    0  lost\n" in done.stdout
 
 
 @pytest.mark.parametrize("arguments", [("kernels",), ("assess", *SMALL[:2], "--units", "20", "--points", "15", "--json")])

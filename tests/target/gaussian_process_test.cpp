@@ -279,6 +279,21 @@ TEST(GaussianProcessPosterior, OfASmoothKernelCannotBeKnownAtRatiosOfAHundredMil
   EXPECT_TRUE(std::isfinite(errors.evidence) && std::isfinite(errors.mean) && std::isfinite(errors.variance));
 }
 
+// Over a hundredth of a lengthscale the kernel bends by 1e-4, 1e-8, ... of itself: for a wave of size 1 it needs digits
+// beyond those of a double once the noise does not hide them.
+TEST(GaussianProcessPosterior, RefusesAWaveThatAStiffKernelCannotFollowInDoubles) {
+  const Matrix X = Vector::LinSpaced(9, -2, 2);
+  const Vector y = (3 * X.array()).sin();
+  const GaussianProcess stiff = process_of("se(lengthscale=100)");
+  EXPECT_NO_THROW(GaussianProcessPosterior(stiff, X, y, 1e-2));
+  for (const double noise : {1e-6, 1e-10})
+    EXPECT_TRUE(complaint_of([&] {
+                  GaussianProcessPosterior(stiff, X, y, noise);
+                }).starts_with("noise: must be larger: "));
+  EXPECT_NO_THROW(GaussianProcessPosterior(process_of("se(lengthscale=1)"), X, y, 1e-10));
+  EXPECT_NO_THROW(GaussianProcessPosterior(process_of("constant(amplitude=1e9) + se()"), X, y, 1e-6));
+}
+
 // The constant is 1e8 times the noise, the other term 100 times: each has a factor of its own.
 TEST(GaussianProcessPosterior, KeepsASmallTermBesideALargeOne) {
   const Vector x = Vector::LinSpaced(12, -3, 3), xs = Vector::LinSpaced(17, -3.2, 3.2);

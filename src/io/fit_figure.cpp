@@ -113,21 +113,31 @@ std::string with_error(double value, double standard_error) {
   return fmt::format("{:.{}f} ± {:.{}f}", value, digits, standard_error, digits);
 }
 
+/// Of all that settled: steps far below it, as there may be at first, are left out.
+Range range_of_trace(const ElboTrace& fit) {
+  const Vector ends = Vector{{fit.elbo.value, fit.elbo.of_prior, fit.elbo.trace.maxCoeff()}};
+  const Range settled = range_of(fit.average).with(ends);
+  return Range{std::max(settled.padded(0.5).low, settled.with(fit.elbo.trace).low), settled.high}.padded(
+      0.03);
+}
+
 Page page_of(const ElboTrace& fit) {
   const auto& [value, standard_error, of_prior, trace, settled] = fit.elbo;
   const auto steps = static_cast<double>(trace.size()), window = static_cast<double>(fit.window);
   const std::string_view colour = colour_of_operator(fit.operator_name);
   std::string script = columns("trace", {Vector::LinSpaced(trace.size(), 1, steps), trace});
   script += columns("average", {Vector::LinSpaced(fit.average.size(), window, steps), fit.average});
-  script += std::string(plain_style) + Range{0, steps}.of("x") +
+  const Range range = range_of_trace(fit);
+  const Index below = (trace.array() < range.low).count();
+  script += std::string(plain_style) + Range{0, steps}.of("x") + range.of("y") +
             labels("step", "ELBO, lower bound of the log evidence");
   script += fmt::format("set title {} noenhanced\n",
                         plain_text(fit.label + (settled ? "" : "; the ELBO was still rising")));
   script += fmt::format(
       "set key outside bottom center horizontal Left reverse samplen 2 maxcols 2 maxrows 2\n"
-      "plot $trace using 1:2 with lines lw 0.8 lc rgb '#A0{}' title 'each step',\\\n"
+      "plot $trace using 1:2 with lines lw 0.8 lc rgb '#A0{}' title 'each step{}',\\\n"
       "  $average using 1:2 with lines lw 2 lc rgb '{}' title 'mean of {} steps',\\\n",
-      colour.substr(1), colour, fit.window);
+      colour.substr(1), below > 0 ? fmt::format(" ({} below)", below) : "", colour, fit.window);
   script += fmt::format(
       "  {} with lines lw 1.2 dt 2 lc rgb '#000000' title 'of the fit: {}',\\\n"
       "  {} with lines lw 1.2 dt 3 lc rgb '#4D4D4D' title 'of the prior: {:.2f}'\n",

@@ -144,7 +144,7 @@ def test_the_trace_shows_the_elbo_of_every_step_and_where_it_ended(plot, models,
 @pytest.mark.parametrize(
     ("model", "flags", "code", "complaint"),
     [
-        ("kind-2.nc", ("--show", "trace"), 2, "--show: a trace is of --hidden variational, and these hidden layers are fixed"),
+        ("kind-2.nc", ("--show", "trace"), 2, "--show: a trace is of --hidden variational"),
         ("kind-2.nc", ("--show", "all"), 2, "--show: must be fit, checks or trace, got 'all'"),
         ("trace.nc", ("--show", "trace", "--data", "held-out.csv"), 2, "--data: belongs to --show fit or checks"),
         ("kind-2.nc", ("--data", "none.csv"), 3, "none.csv"),

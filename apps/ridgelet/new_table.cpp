@@ -7,8 +7,8 @@
 
 namespace ridgelet::app {
 
-void NewTable::add_to(CLI::App& command, const std::string& name, const std::string& help) {
-  command.add_option(name, path, help)->required()->type_name("FILE.csv");
+CLI::Option* NewTable::add_to(CLI::App& command, const std::string& name, const std::string& help) {
+  CLI::Option* table = command.add_option(name, path, help)->required()->type_name("FILE.csv");
   command.add_option("--missing", missing, "rows with a missing value: refuse (default) or drop")
       ->default_str("")
       ->type_name("refuse|drop");
@@ -18,6 +18,7 @@ void NewTable::add_to(CLI::App& command, const std::string& name, const std::str
           "text that was no level of its column in the fit: refuse (default), or ignore: none of the levels")
       ->default_str("")
       ->type_name("refuse|ignore");
+  return table;
 }
 
 TableBlocks NewTable::open(const FittedModel& model, Wanted wanted, const Ranks& ranks) const {

@@ -15,8 +15,8 @@ struct NewTable {
   std::string missing = "refuse";
   std::string unknown = "refuse";
 
-  /// The table itself, --missing and --unknown.
-  void add_to(CLI::App& command, const std::string& name, const std::string& help);
+  /// The table itself, which must be given, --missing and --unknown.
+  CLI::Option* add_to(CLI::App& command, const std::string& name, const std::string& help);
 
   /// The inputs, and beside them the rows as they were written, or the responses.
   enum class Wanted { records, responses };

@@ -3,7 +3,10 @@
     paths(prior, X)              networks drawn from a prior, on the paths of the process that made them
     band(fitted, X, y)           a fit of one input: data, mean, 50 and 95 % of new observations
     certificate(fitted, X)       where the network follows its process, over the range of one or two inputs
-    calibration(fitted, X, y)    how many observations the intervals hold, against how many they should
+    calibration(fitted, X, y)    how many observations the intervals hold, against how many they should; of classes how
+                                 often they were observed, against how probable they were
+    decision(fitted, X, y)       the likeliest class over two inputs, paler where it is less probable
+    trace(fitted)                the ELBO of hidden="variational" at every step
 
 Each draws on `ax`, or on the current axes, and returns them.
 """
@@ -12,10 +15,13 @@ from statistics import NormalDist
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.colors import to_rgb
 
 from . import _ridgelet
 
 NETWORK, PROCESS, DATA = "#0072B2", "#BBBBBB", "#303030"
+CLASSES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+CLASSES += ["#882255", "#999933", "#332288", "#F0E442", "#44AA99", "#AA4499"]
 
 
 def paths(prior, X, draws=4, seed=0, ax=None):
@@ -51,6 +57,7 @@ def band(fitted, X, y, points=200, ax=None):
     >>> len(band(fitted, X, np.sin(X[:, 0]), ax=plt.subplots()[1]).collections)
     2
     """
+    _require_gaussian(fitted)
     ax, X = _axes(ax), _one_input(X)
     at = np.linspace(X.min(), X.max(), points)
     mean, sd = fitted.predict(at[:, None])
@@ -89,6 +96,9 @@ def calibration(fitted, X, y, ax=None):
     """The part of the observations that central intervals hold, against their levels: on the diagonal if they keep
     their word. Intervals are mean +- z sd, of one output.
 
+    Of classes, whose places are in y: how many were observed, against their probabilities in ten bins, of all classes or
+    of the second of two. Bars hold 95 % of what chance allows where the probabilities are right.
+
     >>> import numpy as np, ridgelet as rl
     >>> X = np.linspace(-3, 3, 20)[:, None]
     >>> fitted = rl.fit(X, np.sin(X[:, 0]), kernel="se()", noise=0.1)
@@ -97,14 +107,100 @@ def calibration(fitted, X, y, ax=None):
     """
     ax, y = _axes(ax), np.asarray(y, dtype=float)
     mean, sd = fitted.predict(X)
-    if y.shape != mean.shape or y.ndim != 1:
+    if y.shape != mean.shape[:1] or mean.ndim > 1 and not fitted.classes:
         raise ValueError(f"y: must have one number for each row of X, got shape {y.shape}")
+    if fitted.classes:
+        return _class_calibration(fitted, mean, y, ax)
+    _require_gaussian(fitted)
     levels = np.linspace(0.05, 0.95, 19)
     reach = np.array([_half_width(level) for level in levels])
     held = np.mean(np.abs(y - mean)[:, None] <= reach * sd[:, None], axis=0)
     ax.plot([0, 1], [0, 1], "--", color="black", lw=1)
     ax.plot(levels, held, "o-", color=NETWORK, ms=4)
     return _finish(ax, "level of the interval", "part of the observations in it")
+
+
+def decision(fitted, X, y, points=100, ax=None):
+    """The likeliest class over the range of X (two inputs) by its colour, paler where it is less probable, with the rows
+    of X and the places of their classes in y. At most twelve classes.
+
+    >>> import numpy as np, ridgelet as rl
+    >>> X = np.random.default_rng(0).normal(size=(40, 2))
+    >>> y = (X.sum(axis=1) > 0).astype(float)
+    >>> fitted = rl.fit(X, y, kernel="se()", likelihood="bernoulli", classes=["below", "above"])
+    >>> [text.get_text() for text in decision(fitted, X, y, points=10, ax=plt.subplots()[1]).get_legend().get_texts()]
+    ['below', 'above']
+    """
+    ax, X, y = _axes(ax), np.asarray(X, dtype=float), np.asarray(y, dtype=float)
+    if X.ndim != 2 or X.shape[1] != 2:
+        raise ValueError(f"X: must have two columns, got shape {X.shape}")
+    if y.shape != X.shape[:1]:
+        raise ValueError(f"y: must have one number for each row of X, got shape {y.shape}")
+    if not 2 <= len(fitted.classes) <= len(CLASSES):
+        raise ValueError(f"fitted: must have 2 to {len(CLASSES)} classes, got {len(fitted.classes)}")
+    axes = [np.linspace(low, high, points) for low, high in zip(X.min(0), X.max(0))]
+    grid = np.stack([each.ravel() for each in np.meshgrid(*axes)], axis=1)
+    P = _of_every_class(fitted.predict(grid)[0])
+    least = 1 / len(fitted.classes)
+    strength = 0.65 * (P.max(axis=1, keepdims=True) - least) / (1 - least)
+    colours = np.array([to_rgb(each) for each in CLASSES])
+    shown = 1 + strength * (colours[P.argmax(axis=1)] - 1)
+    edges = [end for each in axes for end in (each[0], each[-1])]
+    ax.imshow(shown.reshape(points, points, 3), origin="lower", extent=edges, aspect="auto", interpolation="bilinear")
+    for place, name in enumerate(fitted.classes):
+        ax.plot(*X[y == place].T, "o", color=CLASSES[place], mec="white", mew=0.6, ms=5, label=name)
+    _finish(ax, *fitted.inputs)
+    ax.grid(False)
+    ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    return ax
+
+
+def trace(fitted, window=100, ax=None):
+    """The ELBO of hidden="variational" at every step, its mean over so many steps, and that of the prior.
+
+    >>> import numpy as np, ridgelet as rl
+    >>> X = np.linspace(-3, 3, 20)[:, None]
+    >>> fitted = rl.fit(X, np.sin(X[:, 0]), kernel="se()", noise=0.1, hidden="variational")
+    >>> trace(fitted, ax=plt.subplots()[1]).get_ylabel()
+    'ELBO'
+    """
+    steps = fitted.report.get("elbo_trace")
+    if steps is None:
+        raise ValueError(f"fitted: must have variational hidden layers, got {fitted.report['hidden']} ones")
+    ax, window = _axes(ax), min(window, len(steps))
+    ax.plot(np.arange(1, len(steps) + 1), steps, color=NETWORK, lw=0.6, alpha=0.4, label="each step")
+    average = np.convolve(steps, np.full(window, 1 / window), mode="valid")
+    ax.plot(np.arange(window, len(steps) + 1), average, color=NETWORK, lw=2, label=f"mean of {window} steps")
+    ax.axhline(fitted.report["elbo"], color="black", ls="--", lw=1, label="of the fit")
+    ax.axhline(fitted.report["elbo_of_prior"], color="black", ls=":", lw=1, label="of the prior")
+    return _finish(ax, "step", "ELBO")
+
+
+def _class_calibration(fitted, mean, y, ax, bins=10):
+    """A bin's count is a sum over rows of numbers that are 1 with probability s, the row's probabilities in the bin."""
+    P = mean[:, None] if mean.ndim == 1 else mean
+    observed = y[:, None] == (1 if mean.ndim == 1 else np.arange(P.shape[1]))
+    bin_of = np.minimum((P * bins).astype(int), bins - 1)
+    ax.plot([0, 1], [0, 1], "--", color="black", lw=1)
+    for each in np.unique(bin_of):
+        inside = bin_of == each
+        s, count = np.where(inside, P, 0).sum(axis=1), inside.sum()
+        reach = _half_width(0.95) * np.sqrt(np.sum(s * (1 - s))) / count
+        predicted = s.sum() / count
+        ax.plot([predicted] * 2, [max(0, predicted - reach), min(1, predicted + reach)], color="#d8d8d8", lw=5, zorder=1)
+        ax.plot(predicted, observed[inside].mean(), "o", color=NETWORK, ms=5)
+    name = f"P({fitted.classes[1]})" if mean.ndim == 1 else "probability"
+    return _finish(ax, f"predicted {name}", "part observed")
+
+
+def _of_every_class(probabilities):
+    """Of two classes the second's alone is known."""
+    return np.stack([1 - probabilities, probabilities], axis=1) if probabilities.ndim == 1 else probabilities
+
+
+def _require_gaussian(fitted):
+    if fitted.likelihood != "gaussian":
+        raise ValueError(f"fitted: must have Gaussian noise, for which intervals are mean +- z sd, got {fitted.likelihood}")
 
 
 def _half_width(level):

@@ -75,6 +75,75 @@ def test_calibration_counts_the_observations_in_each_interval(fitted):
     assert np.all(np.diff(line.get_ydata()) >= 0)
 
 
+GRID = np.random.default_rng(4).uniform(-2, 2, (80, 2))
+PLACES = np.digitize(GRID[:, 0] + 0.3 * GRID[:, 1], [-0.6, 0.6]).astype(float)
+
+
+@pytest.fixture(scope="module")
+def three_classes():
+    names = ["low", "mid", "top"]
+    return rl.fit(GRID, PLACES, kernel="se(amplitude=2)", likelihood="categorical", classes=names, units=40)
+
+
+@pytest.fixture(scope="module")
+def two_classes():
+    return rl.fit(GRID, PLACES.clip(max=1), kernel="se()", likelihood="bernoulli", classes=["low", "rest"], units=40)
+
+
+def test_calibration_of_two_classes_counts_the_second(two_classes):
+    y = PLACES.clip(max=1)
+    p, _ = two_classes.predict(GRID)
+    points = [line for line in plot.calibration(two_classes, GRID, y).lines if line.get_marker() == "o"]
+    bins = np.minimum((10 * p).astype(int), 9)
+    assert len(points) == len(np.unique(bins))
+    assert points[0].get_xdata()[0] == pytest.approx(p[bins == bins.min()].mean())
+    assert points[0].get_ydata()[0] == y[bins == bins.min()].mean()
+
+
+def test_calibration_of_several_classes_counts_all_and_has_bars_of_chance(three_classes):
+    P, _ = three_classes.predict(GRID)
+    lines = plot.calibration(three_classes, GRID, PLACES).lines
+    points, bars = [each for each in lines if each.get_marker() == "o"], lines[1::2]
+    inside = np.minimum((10 * P).astype(int), 9) == 3
+    s = np.where(inside, P, 0).sum(axis=1)
+    middle = s.sum() / inside.sum()
+    at = np.argmin([abs(each.get_xdata()[0] - middle) for each in points])
+    assert points[at].get_xdata()[0] == pytest.approx(middle)
+    assert points[at].get_ydata()[0] == np.mean((PLACES[:, None] == np.arange(3))[inside])
+    top = min(1, middle + 1.959963984540054 * np.sqrt(np.sum(s * (1 - s))) / inside.sum())
+    assert bars[at].get_ydata()[1] == pytest.approx(top)
+
+
+def test_a_decision_has_the_colour_of_the_likeliest_class(three_classes):
+    ax = plot.decision(three_classes, GRID, PLACES, points=7)
+    pixel = ax.images[0].get_array()[0, 0]
+    P, _ = three_classes.predict([GRID.min(0)])
+    strength = 0.65 * (P[0].max() - 1 / 3) / (2 / 3)
+    full = np.array(matplotlib.colors.to_rgb(plot.CLASSES[P[0].argmax()]))
+    np.testing.assert_allclose(pixel, 1 + strength * (full - 1))
+    assert [len(line.get_xdata()) for line in ax.lines] == [np.sum(PLACES == k) for k in range(3)]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["low", "mid", "top"]
+
+
+def test_the_trace_is_that_of_the_report():
+    fitted = rl.fit(X, Y, kernel="se()", noise=0.1, hidden="variational", units=20)
+    steps, average = plot.trace(fitted, window=10).lines[:2]
+    np.testing.assert_array_equal(steps.get_ydata(), fitted.report["elbo_trace"])
+    assert average.get_ydata()[-1] == pytest.approx(np.mean(fitted.report["elbo_trace"][-10:]))
+
+
+def test_what_would_not_be_true_of_classes_and_counts_is_refused(fitted, three_classes):
+    counts = rl.fit(X, np.arange(40) % 3, kernel="se()", likelihood="poisson", units=20)
+    for call, complaint in (
+        (lambda: plot.band(counts, X, Y), "fitted: must have Gaussian noise"),
+        (lambda: plot.calibration(counts, X, Y), "fitted: must have Gaussian noise"),
+        (lambda: plot.decision(fitted, GRID, PLACES), "fitted: must have 2 to 12 classes, got 0"),
+        (lambda: plot.trace(fitted), "fitted: must have variational hidden layers, got fixed ones"),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            call()
+
+
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [

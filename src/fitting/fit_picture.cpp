@@ -5,17 +5,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
+#include "picture_predictions.hpp"
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/fitting/latent_response.hpp"
 #include "ridgelet/fitting/response.hpp"
 #include "ridgelet/fitting/score.hpp"
+#include "ridgelet/inference/variational.hpp"
 
 namespace ridgelet {
 
 namespace {
 
-constexpr double most = 0.95, half = 0.5;
 constexpr double normal_quantile = 1.959963984540054;  ///< of 97.5 %
 constexpr std::array levels = {0.1, 0.25, 0.5, 0.75, 0.9, 0.95};
 
@@ -26,86 +30,40 @@ struct Bands {
 };
 
 Bands bands_of(const PredictiveMixture& mixture) {
-  const Vector probabilities = Vector{{(1 - most) / 2, (1 - half) / 2, (1 + half) / 2, (1 + most) / 2}};
+  const Vector probabilities =
+      Vector{{(1 - wide_level) / 2, (1 - narrow_level) / 2, (1 + narrow_level) / 2, (1 + wide_level) / 2}};
   const ResponseSummary summary =
       summarise_response(mixture.means, mixture.sds, ResponseTransform::none, probabilities);
   const Matrix& q = summary.quantiles;
   return {summary.mean, {q.col(1), q.col(2)}, {q.col(0), q.col(3)}};
 }
 
-/// Of a response that is not Gaussian: new counts or numbers, or the probability of the second of two classes.
-Bands latent_bands_of(const Matrix& functions, const Likelihood& likelihood) {
-  const PredictiveSummary wide = summarise_functions(functions, likelihood, most, false),
-                          narrow = summarise_functions(functions, likelihood, half, false);
+/// Of counts and numbers with heavy tails: new ones, or of the `rate` alone.
+Bands latent_bands_of(const Matrix& functions, const Likelihood& likelihood, bool rate) {
+  const PredictiveSummary wide = summarise_functions(functions, likelihood, wide_level, rate),
+                          narrow = summarise_functions(functions, likelihood, narrow_level, rate);
   return {
       wide.mean.col(0), {narrow.lower.col(0), narrow.upper.col(0)}, {wide.lower.col(0), wide.upper.col(0)}};
 }
 
-/// The predictions of one output, which also counts them.
-class Predictor {
- public:
-  Predictor(const FittedModel& model, const FitPictureOptions& options, Index total)
-      : model_(model), options_(options), total_(total) {}
-
-  /// Of new observations.
-  PredictiveMixture observations(const Matrix& Xs) {
-    const PredictiveMixture all = model_.mixture(Xs);
-    count(Xs);
-    const Index M = Xs.rows(), first = options_.output * M;
-    return {all.means.middleCols(first, M), all.sds.middleCols(first, M)};
-  }
-
-  Bands bands(const Matrix& Xs) {
-    if (!model_.latent()) return bands_of(observations(Xs));
-    Bands bands = latent_bands_of(model_.latent_functions(Xs), *model_.likelihood());
-    count(Xs);
-    return bands;
-  }
-
-  /// Of the function, with its 95 % interval; of classes, their probability.
-  struct Function {
-    Vector mean, sd;
-    Interval most;
-  };
-  Function function(const Matrix& Xs) {
-    const PredictiveSummary summary = model_.predict(Xs, {.noise = false, .level = most});
-    count(Xs);
-    const Index k = options_.output;
-    return {summary.mean.col(k), summary.sd.col(k), {summary.lower.col(k), summary.upper.col(k)}};
-  }
-
- private:
-  void count(const Matrix& Xs) {
-    done_ += Xs.rows();
-    if (options_.progress) options_.progress(done_, total_);
-  }
-
-  const FittedModel& model_;
-  const FitPictureOptions& options_;
-  Index total_;
-  Index done_ = 0;
-};
-
-ShownData shown(const FittedModel& model, const FitPictureOptions& options, Index at_most) {
-  const RegressionTable& table = model.regression().table();
-  const ModelSettings& settings = model.regression().settings().model;
-  const std::vector<Index> rows = spread_rows(table.X.rows(), at_most);
-  return {.inputs = table.inputs,
-          .output = table.outputs[static_cast<std::size_t>(options.output)],
-          .X = table.X(rows, Eigen::all),
-          .y = table.Y(rows, options.output),
-          .rows = table.row_count(),
-          .label = fmt::format("network, {} {} units, {}", *settings.units, settings.activation,
-                               settings.operator_name),
-          .operator_name = settings.operator_name};
+/// One output of all.
+PredictiveMixture output_of(const PredictiveMixture& all, Index output, Index M) {
+  return {all.means.middleCols(output * M, M), all.sds.middleCols(output * M, M)};
 }
 
-/// The domain of the fit in the table's units.
-Box domain_in_table_units(const Regression& regression) {
-  const Scaling& inputs = regression.input_scaling();
-  const Box& domain = regression.domain();
-  return {.lower = inputs.undo(domain.lower.transpose()).transpose(),
-          .upper = inputs.undo(domain.upper.transpose()).transpose()};
+/// "claims / years" where claims were counted over years.
+std::string rate_name(const FittedModel& model, const ShownData& data) {
+  return data.exposure.size() == 0
+             ? data.output
+             : data.output + " / " + encoding_of(model.regression().table()).outputs.back().column;
+}
+
+/// Counts with an exposure as rates.
+ShownData shown_rates(const FittedModel& model, const FitPictureOptions& options) {
+  ShownData data = shown(model, options, options.shown_rows);
+  data.output = rate_name(model, data);
+  if (data.exposure.size() > 0) data.y.array() /= data.exposure.array();
+  return data;
 }
 
 /// The exact process with the noise of new observations.
@@ -125,9 +83,13 @@ FitCurve picture_curve(const FittedModel& model, const FitPictureOptions& option
   const Regression& regression = model.regression();
   const Box domain = domain_in_table_units(regression);
   const Matrix Xs = Vector::LinSpaced(options.curve_points, domain.lower(0), domain.upper(0));
-  Predictor predict(model, options, Xs.rows());
-  const Bands bands = predict.bands(Xs);
-  return {.data = shown(model, options, options.shown_rows),
+  CountedPredictions predict(model, options, Xs.rows());
+  const ShownData data = shown_rates(model, options);
+  const Bands bands =
+      model.latent()
+          ? latent_bands_of(predict.latent_functions(Xs), *model.likelihood(), data.exposure.size() > 0)
+          : bands_of(output_of(predict.observations(Xs), options.output, Xs.rows()));
+  return {.data = data,
           .x = Xs.col(0),
           .mean = bands.mean,
           .half = bands.half,
@@ -138,74 +100,135 @@ FitCurve picture_curve(const FittedModel& model, const FitPictureOptions& option
 FitMap picture_map(const FittedModel& model, const FitPictureOptions& options) {
   const Matrix Xs = evaluation_points(domain_in_table_units(model.regression()),
                                       options.map_points * options.map_points, 0);
-  Predictor predict(model, options, Xs.rows());
-  const Predictor::Function function = predict.function(Xs);
-  return {
-      .data = shown(model, options, options.shown_rows), .X = Xs, .mean = function.mean, .sd = function.sd};
+  CountedPredictions predict(model, options, Xs.rows());
+  const PredictiveSummary function = predict.function(Xs);
+  return {.data = shown_rates(model, options),
+          .X = Xs,
+          .mean = function.mean.col(options.output),
+          .sd = function.sd.col(options.output)};
 }
 
-/// Effects of all inputs by one prediction: for each input, each of its values and each row, the row with the input
-/// set to the value.
-std::vector<FitChecks::Effect> effects_of(const Matrix& X, const FitPictureOptions& options,
-                                          Predictor& predict) {
-  const Matrix rows = X(spread_rows(X.rows(), options.effect_rows), Eigen::all);
-  const Index M = rows.rows(), V = options.effect_points, d = X.cols();
-  Matrix all = rows.replicate(d * V, 1);
-  std::vector<FitChecks::Effect> effects;
-  for (Index k = 0; k < d; ++k) {
-    const Vector x = Vector::LinSpaced(V, X.col(k).minCoeff(), X.col(k).maxCoeff());
-    for (Index v = 0; v < V; ++v) all.col(k).segment((k * V + v) * M, M).setConstant(x(v));
-    effects.push_back({.x = x, .mean = x, .most = {.lower = x, .upper = x}});
-  }
-  const Predictor::Function function = predict.function(all);
-  for (Index k = 0; k < d; ++k)
-    for (Index v = 0; v < V; ++v) {
-      const auto average = [&](const Vector& values) { return values.segment((k * V + v) * M, M).mean(); };
-      FitChecks::Effect& effect = effects[static_cast<std::size_t>(k)];
-      effect.mean(v) = average(function.mean);
-      effect.most.lower(v) = average(function.most.lower);
-      effect.most.upper(v) = average(function.most.upper);
-    }
+/// Predictions at rows, held against what was observed there.
+struct Checked {
+  Bands bands;
+  double rmse = 0, r2 = 0;
+  Vector coverage;
+};
+
+Vector checked_levels() {
+  return Eigen::Map<const Vector>(levels.data(), levels.size());
+}
+
+Checked check_normal(const PredictiveMixture& mixture, const Vector& y) {
+  Scoring scoring({.levels = checked_levels()});
+  scoring.add(mixture.means, mixture.sds, y);
+  const Score score = scoring.score();
+  return {.bands = bands_of(mixture), .rmse = score.rmse, .r2 = score.r2, .coverage = score.coverage};
+}
+
+/// The part of [low, high] between a and b; of a point whether it is there.
+double part_between(double low, double high, double a, double b) {
+  if (high <= low) return low >= a && low <= b ? 1 : 0;
+  return std::max(0.0, std::min(high, b) - std::max(low, a)) / (high - low);
+}
+
+/// The coverage of each level by where observations fall in their predictive distributions, P(Y < y) to P(Y <= y).
+Vector latent_coverage(const Matrix& functions, const Likelihood& likelihood, const Vector& y) {
+  const auto below = [&](double value, Index i) {
+    double sum = 0;
+    for (const double f : functions.col(i)) sum += likelihood.cdf(value, f);
+    return sum / static_cast<double>(functions.rows());
+  };
+  const bool steps = likelihood.response() == ResponseKind::count;
+  Vector high(y.size()), low(y.size());
+  parallel_for(y.size(), [&](Index i) {
+    high(i) = below(y(i), i);
+    low(i) = !steps ? high(i) : y(i) > 0 ? below(y(i) - 1, i) : 0;
+  });
+  return checked_levels().unaryExpr([&](double level) {
+    double inside = 0;
+    for (Index i = 0; i < y.size(); ++i)
+      inside += part_between(low(i), high(i), (1 - level) / 2, (1 + level) / 2);
+    return inside / static_cast<double>(y.size());
+  });
+}
+
+Checked check_latent(Matrix functions, const Likelihood& likelihood, const ShownData& data) {
+  if (data.exposure.size() > 0) functions.rowwise() += data.exposure.array().log().matrix().transpose();
+  Checked checked{.bands = latent_bands_of(functions, likelihood, false), .coverage = {}};
+  const double squares = (data.y - checked.bands.mean).squaredNorm(),
+               spread = (data.y.array() - data.y.mean()).square().sum();
+  checked.rmse = std::sqrt(squares / static_cast<double>(data.y.size()));
+  checked.r2 = spread > 0 ? 1 - squares / spread : std::numeric_limits<double>::quiet_NaN();
+  checked.coverage = latent_coverage(functions, likelihood, data.y);
+  return checked;
+}
+
+std::vector<Effect> effects_on(Index output, std::vector<Effect> effects) {
+  for (Effect& effect : effects)
+    effect = {.x = effect.x,
+              .mean = effect.mean.col(output).eval(),
+              .lower = effect.lower.col(output).eval(),
+              .upper = effect.upper.col(output).eval()};
   return effects;
 }
 
 FitChecks picture_checks(const FittedModel& model, const FitPictureOptions& options) {
   const ShownData data = shown(model, options, options.check_rows);
-  const Index averaged = std::min(options.effect_rows, data.rows);
-  Predictor predict(model, options, data.y.size() + data.X.cols() * options.effect_points * averaged);
-  const PredictiveMixture mixture = predict.observations(data.X);
-  const Bands bands = bands_of(mixture);
-  Scoring scoring({.levels = Eigen::Map<const Vector>(levels.data(), levels.size())});
-  scoring.add(mixture.means, mixture.sds, data.y);
-  const Score score = scoring.score();
+  CountedPredictions predict(model, options, data.y.size() + effect_predictions(model, options));
+  const Checked checked =
+      model.latent()
+          ? check_latent(predict.latent_functions(data.X), *model.likelihood(), data)
+          : check_normal(output_of(predict.observations(data.X), options.output, data.y.size()), data.y);
   return {.data = data,
-          .mean = bands.mean,
-          .most = bands.most,
-          .rmse = score.rmse,
-          .r2 = score.r2,
-          .level = score.levels,
-          .coverage = score.coverage,
-          .effects = effects_of(model.regression().table().X, options, predict)};
+          .mean = checked.bands.mean,
+          .most = checked.bands.most,
+          .rmse = checked.rmse,
+          .r2 = checked.r2,
+          .level = checked_levels(),
+          .coverage = checked.coverage,
+          .effect_on = rate_name(model, data),
+          .effects = effects_on(options.output, effects_of(model, options, predict))};
+}
+
+ElboTrace picture_trace(const FittedModel& model) {
+  if (!model.report().elbo)
+    throw InvalidArgument("show", "a trace is of --hidden variational, and these hidden layers are " +
+                                      hidden_layers_are(model));
+  const Vector& trace = model.report().elbo->trace;
+  const Index window = std::min(VariationalOptions{}.window, trace.size());
+  Vector average(trace.size() - window + 1);
+  for (Index i = 0; i < average.size(); ++i) average(i) = trace.segment(i, window).mean();
+  return {.label = label_of(model),
+          .operator_name = model.regression().settings().model.operator_name,
+          .elbo = *model.report().elbo,
+          .average = average,
+          .window = window};
+}
+
+bool is_of_classes(const FittedModel& model) {
+  return !encoding_of(model.regression().table()).outputs.front().levels.empty();
 }
 
 }  // namespace
 
 FitPicture picture_fit(const FittedModel& model, const FitPictureOptions& options) {
-  const Index outputs = model.regression().table().Y.cols();
+  const RegressionTable& table = model.regression().table();
+  const Index outputs = std::ranges::count(encoding_of(table).outputs, false, &ResponseEncoding::exposure);
   if (options.output < 0 || options.output >= outputs)
     throw InvalidArgument(
         "y", fmt::format("must be one of the {} outputs, counted from 0, got {}", outputs, options.output));
-  if (model.latent() && (model.regression().functions() > 1 || model.regression().table().X.cols() > 2))
-    throw InvalidArgument("model",
-                          "pictures of classes and counts are of one or two inputs, and of two classes");
-  switch (model.regression().table().X.cols()) {
-    case 1:
-      return picture_curve(model, options);
-    case 2:
-      return picture_map(model, options);
-    default:
-      return picture_checks(model, options);
+  if (options.show == PictureOf::trace) return picture_trace(model);
+  const Index inputs = table.X.cols();
+  const bool checks = options.show == PictureOf::checks || inputs > 2;
+  if (is_of_classes(model)) {
+    if (checks) return picture_class_checks(model, options);
+    if (inputs == 1) return picture_class_curve(model, options);
+    return picture_class_map(model, options);
   }
+  if (checks) return picture_checks(model, options);
+  if (inputs == 1) return picture_curve(model, options);
+  return picture_map(model, options);
 }
 
 }  // namespace ridgelet

@@ -221,6 +221,28 @@ PredictiveSummary summarise_functions(const MatrixView& F, const Likelihood& lik
   return summary;
 }
 
+PredictiveSummary summarise_average(const MatrixView& F, const Likelihood& likelihood, double level) {
+  const Index S = F.rows(), K = likelihood.functions(), M = F.cols() / K;
+  Matrix averages(S, K);
+  parallel_for(S, [&](Index s) {
+    Vector f(K), mean(K), sum = Vector::Zero(K);
+    for (Index i = 0; i < M; ++i) {
+      for (Index k = 0; k < K; ++k) f(k) = F(s, k * M + i);
+      likelihood.mean(f.data(), mean.data());
+      sum += mean;
+    }
+    averages.row(s) = sum / static_cast<double>(M);
+  });
+  PredictiveSummary summary{averages.colwise().mean(), Matrix(1, K), Matrix(1, K), Matrix(1, K)};
+  for (Index k = 0; k < K; ++k) {
+    const Interval interval = interval_of(averages.col(k), level);
+    summary.sd(0, k) = std::sqrt((averages.col(k).array() - summary.mean(0, k)).square().mean());
+    summary.lower(0, k) = interval.lower;
+    summary.upper(0, k) = interval.upper;
+  }
+  return summary;
+}
+
 Vector log_predictive_density(const MatrixView& F, const Likelihood& likelihood, const Matrix& Y) {
   const Index S = F.rows(), K = likelihood.functions(), M = Y.rows();
   Vector densities(M);

@@ -258,20 +258,3 @@ def test_a_network_of_counts_or_heavy_tails_leaves_with_its_mean_and_sd(ridgelet
     theirs = np.array([line.split() for line in out.splitlines()], float)
     # A normal distribution in the place of 500 draws.
     np.testing.assert_allclose(theirs, ours, rtol=0.1)
-
-
-@pytest.mark.parametrize("columns", [["x1"], ["x1", "x2"]])
-def test_two_classes_are_pictured_as_a_band_or_a_map_of_their_probability(ridgelet, table, columns):
-    table(*columns, "side")
-    ridgelet("fit", "data.csv", "--y", "side", "--kernel", "se()", "--quiet")
-    run = ridgelet("plot", "model.nc", "--out", "side.svg")
-    assert run.code == 0, run.err
-    assert "<svg" in (run.directory / "side.svg").read_text()
-
-
-def test_several_classes_have_no_picture(ridgelet, table):
-    table("x1", "x2", "part")
-    ridgelet("fit", "data.csv", "--y", "part", "--kernel", "se()", "--quiet")
-    run = ridgelet("plot", "model.nc", "--out", "part.svg")
-    assert run.code == 2
-    assert "pictures of classes and counts are of one or two inputs, and of two classes" in run.err

@@ -11,6 +11,7 @@ namespace ridgelet {
 namespace {
 
 using testing::relative_error;
+using testing::tolerance::standard_errors;
 using testing::tolerance::two_routes;
 
 /// y = 10 + 3 sin(2 x1) + 2 x2 and z = -y, with a little noise; inputs beyond the second do not matter.
@@ -111,7 +112,7 @@ TEST(FitChecks, HaveTheAveragePredictionAsTheEffectOfAnInput) {
   const Matrix& X = model.regression().table().X;
   ASSERT_EQ(checks.effects.size(), 3u);
   for (Index k = 0; k < 3; ++k) {
-    const FitChecks::Effect& effect = checks.effects[static_cast<std::size_t>(k)];
+    const Effect& effect = checks.effects[static_cast<std::size_t>(k)];
     EXPECT_EQ(effect.x(0), X.col(k).minCoeff());
     EXPECT_EQ(effect.x(3), X.col(k).maxCoeff());
     for (Index v = 0; v < 4; ++v) {
@@ -119,14 +120,123 @@ TEST(FitChecks, HaveTheAveragePredictionAsTheEffectOfAnInput) {
       replaced.col(k).setConstant(effect.x(v));
       const PredictiveSummary function = model.predict(replaced, {.noise = false});
       EXPECT_NEAR(effect.mean(v), function.mean.col(0).mean(), 1e-9);
-      EXPECT_NEAR(effect.most.lower(v), function.lower.col(0).mean(), 1e-9);
-      EXPECT_NEAR(effect.most.upper(v), function.upper.col(0).mean(), 1e-9);
+      EXPECT_NEAR(effect.lower(v), function.lower.col(0).mean(), 1e-9);
+      EXPECT_NEAR(effect.upper(v), function.upper.col(0).mean(), 1e-9);
     }
   }
   const auto span = [&](std::size_t k) {
     return checks.effects[k].mean.maxCoeff() - checks.effects[k].mean.minCoeff();
   };
   EXPECT_GT(span(1), 4 * span(2));
+}
+
+TEST(FitChecks, AreOfRowsThatTheFitHasNotSeenWhereTheyAreGiven) {
+  const FittedModel model = fit_of(3, 60);
+  const RegressionTable table = table_of(3, 20);
+  const Matrix X = -table.X, Y = table.Y;
+  const FitPictureOptions options{.observed = ObservedRows{.name = "others", .X = X, .Y = Y, .rows = 20},
+                                  .effect_points = 3,
+                                  .effect_rows = 5};
+  const FitChecks checks = std::get<FitChecks>(picture_fit(model, options));
+  EXPECT_EQ(checks.data.source, "others");
+  EXPECT_EQ(checks.data.y, Y.col(0));
+  const Vector mean = model.predict(X).mean.col(0);
+  EXPECT_LT(relative_error(checks.mean, mean), two_routes);
+  EXPECT_NEAR(checks.rmse, (Y.col(0) - mean).norm() / std::sqrt(20.0), 1e-9);
+  // Effects speak of the model, at the rows of the fit.
+  EXPECT_EQ(checks.effects[0].x(0), model.regression().table().X.col(0).minCoeff());
+}
+
+/// Counts n of mean t exp(x1 - 1), of which most are 0 or 1; t is between 1 and 3 where there is an exposure.
+RegressionTable counts_of(Index inputs, Index rows, bool exposure) {
+  RegressionTable table{.inputs = {},
+                        .outputs = {"n"},
+                        .X = RandomStream{.seed = 4}.normals(rows, inputs).cwiseMax(-2).cwiseMin(2),
+                        .Y = Matrix(rows, exposure ? 2 : 1)};
+  for (Index k = 1; k <= inputs; ++k) table.inputs.push_back("x" + std::to_string(k));
+  if (exposure) table.outputs.push_back("log(t)");
+  const RandomStream u{.seed = 5}, t{.seed = 6};
+  const LikelihoodPointer poisson = parse_likelihood("poisson");
+  for (Index i = 0; i < rows; ++i) {
+    const double offset = exposure ? std::log(1 + 2 * t.uniform(static_cast<std::uint64_t>(i))) : 0,
+                 f = table.X(i, 0) - 1 + offset;
+    poisson->draw(&f, u.uniform(static_cast<std::uint64_t>(i)), &table.Y(i, 0));
+    if (exposure) table.Y(i, 1) = offset;
+  }
+  table.encoding = TableEncoding::of_numbers(table.inputs, {"n"});
+  if (exposure)
+    table.encoding.outputs.push_back({.column = "t", .transform = ResponseTransform::log, .exposure = true});
+  return table;
+}
+
+FittedModel fit_of_counts(Index inputs, Index rows, bool exposure) {
+  FitSettings settings;
+  settings.regression.model.kernel = "se(lengthscale=2)";
+  settings.regression.model.units = 40;
+  settings.regression.model.standardise = true;
+  settings.regression.model.likelihood = "poisson";
+  return fit(counts_of(inputs, rows, exposure), settings).model;
+}
+
+TEST(FitChecks, OfCountsHaveTheCoverageOfTheirLevelsThoughCountsComeInSteps) {
+  constexpr Index rows = 400;
+  for (const bool exposure : {false, true}) {
+    const FittedModel model = fit_of_counts(3, rows, exposure);
+    const FitChecks checks =
+        std::get<FitChecks>(picture_fit(model, {.effect_points = 2, .effect_rows = 2, .check_rows = rows}));
+    for (Index l = 0; l < checks.level.size(); ++l) {
+      const double p = checks.level(l);
+      EXPECT_NEAR(checks.coverage(l), p, standard_errors * std::sqrt(p * (1 - p) / rows)) << p;
+    }
+    // The smallest intervals that counts have would hold far more.
+    EXPECT_LT(checks.coverage(0), 0.2);
+    const Vector rate = model.predict(checks.data.X, {.noise = false}).mean;
+    const Vector expected = exposure ? Vector(rate.array() * checks.data.exposure.array()) : rate;
+    EXPECT_LT(relative_error(checks.mean, expected), two_routes);
+    EXPECT_EQ(checks.effect_on, exposure ? "n / t" : "n");
+  }
+}
+
+TEST(FitCurve, OfCountsWithAnExposureIsTheirRate) {
+  const FittedModel model = fit_of_counts(1, 100, true);
+  const FitCurve curve = std::get<FitCurve>(picture_fit(model, {.curve_points = 10}));
+  const RegressionTable& table = model.regression().table();
+  EXPECT_EQ(curve.data.output, "n / t");
+  EXPECT_LT(relative_error(curve.data.y, table.Y.col(0).array() / table.Y.col(1).array().exp()), two_routes);
+  const PredictiveSummary rate = model.predict(curve.x, {.noise = false});
+  EXPECT_LT(relative_error(curve.mean, rate.mean), two_routes);
+  EXPECT_LT(relative_error(curve.most.lower, rate.lower), two_routes);
+  EXPECT_LT(relative_error(curve.most.upper, rate.upper), two_routes);
+}
+
+TEST(FitPicture, HasNoPictureOfAnExposure) {
+  const FittedModel model = fit_of_counts(1, 50, true);
+  EXPECT_EQ(testing::complaint_of([&] { picture_fit(model, {.output = 1}); }),
+            "y: must be one of the 1 outputs, counted from 0, got 1");
+}
+
+TEST(ElboTrace, IsWhatTheFitSawAndItsRunningMean) {
+  FitSettings settings;
+  settings.regression.model.kernel = "se(lengthscale=0.6)";
+  settings.regression.model.units = 20;
+  settings.regression.model.noise = Vector::Constant(1, 0.15);
+  settings.regression.model.standardise = true;
+  settings.hidden = HiddenLayersAre::variational;
+  settings.variational.steps = 130;
+  settings.sampling = {.draws = 10, .seed = 3};
+  const FittedModel model = fit(table_of(1, 30), settings).model;
+  const ElboTrace trace = std::get<ElboTrace>(picture_fit(model, {.show = PictureOf::trace}));
+  const Vector& steps = model.report().elbo->trace;
+  EXPECT_EQ(trace.elbo.trace, steps);
+  ASSERT_EQ(trace.average.size(), steps.size() - trace.window + 1);
+  EXPECT_NEAR(trace.average(0), steps.head(trace.window).mean(), 1e-9);
+  EXPECT_NEAR(trace.average(trace.average.size() - 1), steps.tail(trace.window).mean(), 1e-9);
+}
+
+TEST(ElboTrace, IsOfVariationalHiddenLayersAlone) {
+  const FittedModel model = fit_of(1, 20);
+  EXPECT_EQ(testing::complaint_of([&] { picture_fit(model, {.show = PictureOf::trace}); }),
+            "show: a trace is of --hidden variational, and these hidden layers are fixed");
 }
 
 TEST(FitPicture, CountsItsPredictions) {

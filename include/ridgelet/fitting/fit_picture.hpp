@@ -3,56 +3,29 @@
 ///   one input    FitCurve: mean, 50 and 95 % bands, and the exact process beside them
 ///   two inputs   FitMap: mean and standard deviation over the domain
 ///   more         FitChecks: observed against predicted, calibration, and the effect of each input
+///   classes      the same three for probabilities (class_picture.hpp)
+///   a trace      ElboTrace, of hidden layers that are variational
 /// Bands and intervals of FitCurve, the calibration and `observed` are those of new observations, noise included, so
-/// that they can be held against the data; the map's sd and the bands of effects are of the function.
+/// that they can be held against the data; the map's sd and the bands of effects are of the function. Counts with an
+/// exposure are shown as rates, counts / exposure, with bands of the rate; their checks are of the counts themselves.
 ///
-/// The partial effect of input k at v is the prediction with x_k set to v, averaged over rows of the data (Friedman,
-/// Annals of Statistics 29, 2001). Its band is the average of the function's 95 % intervals at those rows: wider than
-/// an interval of the average would be, since errors of different rows would cancel in that one.
+/// The coverage of a level is the part of the observations in the central interval of that level. Counts come in steps, and
+/// no interval of theirs has its level exactly, so a count y counts as the part of [P(Y < y), P(Y <= y)] that lies between
+/// (1 - level) / 2 and (1 + level) / 2: right predictions then have the level itself on average (Czado, Gneiting and Held,
+/// Predictive model assessment for count data, Biometrics 65, 2009).
 ///
 /// Cost: predictions at `curve_points`, `map_points`^2 or `check_rows` + inputs x `effect_points` x `effect_rows` inputs.
 #pragma once
 
-#include <functional>
 #include <optional>
-#include <string>
 #include <variant>
 #include <vector>
 
-#include "ridgelet/fitting/exact_process.hpp"
+#include "ridgelet/fitting/class_picture.hpp"
 #include "ridgelet/fitting/fitted_model.hpp"
+#include "ridgelet/fitting/picture_parts.hpp"
 
 namespace ridgelet {
-
-struct FitPictureOptions {
-  Index output = 0;
-  Index curve_points = 300;
-  Index map_points = 50;     ///< on each axis
-  Index effect_points = 30;  ///< values of an input
-  Index effect_rows = 100;   ///< rows that an effect is averaged over, at most
-  Index check_rows = 500;    ///< rows that are checked, at most
-  Index shown_rows = 2000;   ///< rows of the data that are shown, at most
-  Index most_rows_of_exact_process = ridgelet::most_rows_of_exact_process;
-
-  /// Told how many predictions of how many are done.
-  std::function<void(Index done, Index total)> progress = nullptr;
-};
-
-/// Columns by name, and the rows of the data that are shown: all, or evenly spaced ones.
-struct ShownData {
-  std::vector<std::string> inputs;
-  std::string output;
-  Matrix X;
-  Vector y;
-  Index rows = 0;     ///< of the whole table
-  std::string label;  ///< the network in a few words
-  std::string operator_name;
-};
-
-struct Interval {
-  Vector lower;
-  Vector upper;
-};
 
 struct FitCurve {
   ShownData data;
@@ -87,17 +60,22 @@ struct FitChecks {
   Vector level;
   Vector coverage;
 
-  struct Effect {
-    Vector x;
-    Vector mean;
-    Interval most;  ///< 95 %, of the function
-  };
+  std::string effect_on;        ///< the response, or its rate
   std::vector<Effect> effects;  ///< of each input
 };
 
-using FitPicture = std::variant<FitCurve, FitMap, FitChecks>;
+/// The lower bound of the log evidence that rose while a normal distribution came closer to the posterior.
+struct ElboTrace {
+  std::string label;  ///< the network in a few words
+  std::string operator_name;
+  FitReport::Elbo elbo;
+  Vector average;  ///< of `window` steps up to each, from step `window` on: what the fit stopped by
+  Index window = 0;
+};
 
-/// By the number of inputs. Throws InvalidArgument about "y" if there is no such output.
+using FitPicture = std::variant<FitCurve, FitMap, FitChecks, ClassCurve, ClassMap, ClassChecks, ElboTrace>;
+
+/// Throws InvalidArgument about "y" if there is no such output, and about "show" for a trace that is not there.
 FitPicture picture_fit(const FittedModel& model, const FitPictureOptions& options = {});
 
 }  // namespace ridgelet

@@ -55,6 +55,10 @@ LikelihoodPointer in_own_units(const Likelihood& likelihood, const Scaling& func
 PredictiveSummary summarise_functions(const MatrixView& F, const Likelihood& likelihood, double level,
                                       bool latent);
 
+/// What they say of the average of E[y | f] over the M places, 1 x K: errors of different places partly cancel in it.
+/// Cost M K S.
+PredictiveSummary summarise_average(const MatrixView& F, const Likelihood& likelihood, double level);
+
 /// log mean_s p(y | f_s) at each of M rows, Y being M x K. Cost S M K.
 Vector log_predictive_density(const MatrixView& F, const Likelihood& likelihood, const Matrix& Y);
 

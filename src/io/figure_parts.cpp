@@ -1,0 +1,160 @@
+#include "figure_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ridgelet {
+
+namespace {
+
+/// gnuplot refuses an axis without length.
+constexpr double smallest_span = 1e-12;
+
+constexpr std::size_t longest_source = 20;
+
+/// More bands than that hide one another.
+constexpr std::size_t most_bands = 4;
+
+/// Of UTF-8, whose letters may have several bytes: those after the first begin with the bits 10.
+bool begins_letter(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+}
+
+}  // namespace
+
+Range Range::with(const Matrix& values) const {
+  return {std::min(low, values.minCoeff()), std::max(high, values.maxCoeff())};
+}
+
+Range Range::padded(double share) const {
+  const double span = std::max({high - low, smallest_span, 1e-9 * std::max(std::abs(low), std::abs(high))});
+  return {low - share * span, high + share * span};
+}
+
+std::string Range::of(std::string_view axis) const {
+  return fmt::format("set {}range [{}:{}]\n", axis, low, high);
+}
+
+std::string Range::tics(std::string_view axis) const {
+  const double coarsest = (high - low) / 5, power = std::pow(10, std::floor(std::log10(coarsest)));
+  double step = 10 * power;
+  for (const double digit : {5, 2, 1})
+    if (digit * power >= coarsest) step = digit * power;
+  return fmt::format("set {}tics {}\n", axis, step);
+}
+
+Range range_of(const Matrix& values) {
+  return {values.minCoeff(), values.maxCoeff()};
+}
+
+std::string labels(const std::string& x, const std::string& y) {
+  return fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", plain_text(x), plain_text(y));
+}
+
+std::string columns(std::string_view name, const std::vector<Vector>& values) {
+  Matrix table(values[0].size(), static_cast<Index>(values.size()));
+  for (std::size_t j = 0; j < values.size(); ++j) table.col(static_cast<Index>(j)) = values[j];
+  return data_block(name, table);
+}
+
+std::string grid(std::string_view name, const Matrix& X, const Vector& values) {
+  std::string block = fmt::format("${} << EOD\n", name);
+  for (Index i = 0; i < X.rows(); ++i) {
+    if (i > 0 && X(i, 0) != X(i - 1, 0)) block += '\n';
+    block += fmt::format("{:.8g} {:.8g} {:.8g}\n", X(i, 0), X(i, 1), values(i));
+  }
+  return block + "EOD\n";
+}
+
+std::string shortened(const std::string& text, std::size_t most) {
+  std::size_t letters = 0, end = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!begins_letter(text[i])) continue;
+    if (++letters == most) end = i;
+  }
+  return letters <= most ? text : text.substr(0, end) + "…";
+}
+
+std::string rows_title(const ShownData& data) {
+  const std::string name = data.source.empty() ? "data" : shortened(data.source, longest_source);
+  return data.y.size() < data.rows ? fmt::format("{} ({} of {} rows)", name, data.y.size(), data.rows) : name;
+}
+
+std::string source_title(const ShownData& data) {
+  return data.source.empty() ? "in the fit" : shortened(data.source, longest_source);
+}
+
+std::string map_margins(double left, double right) {
+  return fmt::format(
+      "set lmargin at screen {}\nset rmargin at screen {}\nset bmargin at screen 0.16\n"
+      "set tmargin at screen 0.91\nset colorbox user origin {},0.16 size 0.018,0.75\n",
+      left, right, right + 0.012);
+}
+
+std::string sd_map(double left, double right, double largest, const std::string& title) {
+  return map_margins(left, right) + Range{0, largest}.padded(0).of("cb") +
+         fmt::format(
+             "set palette defined (0 '#fffdf5', 1 '#fec44f', 2 '#d95f0e', 3 '#662506')\n"
+             "set title {} noenhanced\nplot $map using 1:2:4 with image notitle,\\\n"
+             "  $data using 1:2 with points pt 7 ps 0.6 lc rgb '#ffffff' notitle,\\\n"
+             "  $data using 1:2 with points pt 7 ps 0.35 lc rgb '#202020' notitle\n",
+             plain_text(title));
+}
+
+Index Panels::columns() const {
+  if (count == 4) return 2;
+  return count <= 9 ? 3 : 4;
+}
+
+Index Panels::rows() const {
+  return (count + columns() - 1) / columns();
+}
+
+std::string Panels::margins(Index index, double left_margin) const {
+  const double width = share / static_cast<double>(columns()), height = 1.0 / static_cast<double>(rows());
+  const double left = width * static_cast<double>(index % columns());
+  const double top = 1 - height * static_cast<double>(index / columns());
+  return fmt::format(
+      "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\nset bmargin at screen "
+      "{}\n",
+      left + left_margin * width, left + 0.95 * width, top - 0.12 * height, top - 0.75 * height);
+}
+
+int Panels::width() const {
+  constexpr double panel = 310;
+  return static_cast<int>(panel * static_cast<double>(columns()) / share);
+}
+
+int Panels::height() const {
+  return static_cast<int>(270 * rows());
+}
+
+std::string effect_panel(const ShownData& data, const std::vector<Effect>& effects, std::size_t k,
+                         const std::vector<EffectLine>& lines, const Range& y, const std::string& y_label) {
+  const Effect& effect = effects[k];
+  const Vector x = data.X.col(static_cast<Index>(k));
+  const std::string rug = fmt::format("rug{}", k);
+  std::string script = columns(
+      rug, {x, Vector::Constant(x.size(), y.low), Vector::Constant(x.size(), 0.03 * (y.high - y.low))});
+  std::string bands, means;
+  for (const auto& [column, colour] : lines) {
+    const std::string name = fmt::format("effect{}_{}", k, column);
+    script += columns(
+        name, {effect.x, effect.mean.col(column), effect.lower.col(column), effect.upper.col(column)});
+    if (lines.size() <= most_bands)
+      bands +=
+          fmt::format("${} using 1:3:4 with filledcurves fc rgb '{}' fs transparent solid {} notitle,\\\n",
+                      name, colour, lines.size() > 1 ? 0.12 : 0.2);
+    means += fmt::format("${} using 1:2 with lines lw 2 lc rgb '{}' notitle,\\\n", name, colour);
+  }
+  const Range range = range_of(effect.x).padded(0.02);
+  script += range.of("x") + range.tics("x") + y.of("y") + labels(data.inputs[k], y_label);
+  return script + fmt::format(
+                      "unset title\nplot {}{}${} using 1:2:(0):3 with vectors nohead lw 0.4 lc rgb '#606060' "
+                      "notitle\n",
+                      bands, means, rug);
+}
+
+}  // namespace ridgelet

@@ -1,0 +1,95 @@
+/// Pieces of gnuplot's script that pictures of a fit share.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ridgelet/fitting/picture_parts.hpp"
+#include "ridgelet/io/gnuplot.hpp"
+
+namespace ridgelet {
+
+/// Of an axis.
+struct Range {
+  double low, high;
+
+  Range with(const Matrix& values) const;
+  Range padded(double share) const;
+  std::string of(std::string_view axis) const;
+
+  /// At most six tics of the axis, whose texts then have room in a small panel.
+  std::string tics(std::string_view axis) const;
+};
+
+Range range_of(const Matrix& values);
+
+/// A script and the size of its page.
+struct Page {
+  std::string script;
+  int width, height;
+};
+
+std::string labels(const std::string& x, const std::string& y);
+
+/// Data blocks: columns side by side, and the same on a grid whose first column is slowest.
+std::string columns(std::string_view name, const std::vector<Vector>& values);
+std::string grid(std::string_view name, const Matrix& X, const Vector& values);
+
+/// At most so many letters, the last of them an ellipsis where there were more.
+std::string shortened(const std::string& text, std::size_t most);
+
+/// "data" or the name of the rows, with how many they are of how many.
+std::string rows_title(const ShownData& data);
+
+/// "in the fit" or the name of the rows.
+std::string source_title(const ShownData& data);
+
+inline constexpr std::string_view plain_style =
+    "set border 3 lw 0.8\nset tics out nomirror\nset grid back lt 1 lw 0.5 lc rgb '#e4e4e4'\n"
+    "set style fill noborder\n";
+
+/// Where a map lies on the page, as shares of its width and height.
+std::string map_margins(double left, double right);
+
+/// A standard deviation over two inputs, $map's column 4, with its colours beside it and $data in it.
+std::string sd_map(double left, double right, double largest, const std::string& title);
+
+/// Panels in rows and columns; `share` of the width of the page is theirs.
+struct Panels {
+  Index count;
+  double share = 1;
+
+  Index columns() const;
+  Index rows() const;
+  std::string margins(Index index, double left_margin = 0.25) const;
+
+  /// Of the page.
+  int width() const;
+  int height() const;
+};
+
+inline constexpr std::string_view panel_style =
+    "unset key\nset title offset 0,-0.5\nset tics font ',10'\nset xtics offset 0,0.3\n"
+    "set xlabel font ',12' offset 0,0.6\nset ylabel font ',12' offset 1\nset title font ',12'\n"
+    "set errorbars 0\n";
+
+/// A column of an effect, and how it is drawn.
+struct EffectLine {
+  Index column;
+  std::string colour;
+};
+
+/// The effect of input k, with a tick for each row of the data; bands where there are a few lines.
+std::string effect_panel(const ShownData& data, const std::vector<Effect>& effects, std::size_t k,
+                         const std::vector<EffectLine>& lines, const Range& y, const std::string& y_label);
+
+/// Pictures of classes (class_figure.cpp).
+struct ClassCurve;
+struct ClassMap;
+struct ClassChecks;
+Page page_of(const ClassCurve& fit);
+Page page_of(const ClassMap& fit);
+Page page_of(const ClassChecks& fit);
+
+}  // namespace ridgelet

@@ -10,12 +10,20 @@ namespace ridgelet {
 
 namespace {
 
+constexpr std::size_t longest_tic = 11;
+
+/// Bytes of the longest name on an axis.
+std::size_t longest_of(const std::vector<std::string>& classes) {
+  std::size_t longest = 0;
+  for (const std::string& name : classes) longest = std::max(longest, std::min(name.size(), longest_tic));
+  return longest;
+}
+
 /// "'setosa' 0, 'versicolor' 1": where gnuplot writes the names of classes.
 std::string tics_of(const std::vector<std::string>& classes) {
-  constexpr std::size_t longest = 11;
   std::string tics;
   for (std::size_t k = 0; k < classes.size(); ++k)
-    tics += fmt::format("{}{} {}", k == 0 ? "" : ", ", plain_text(shortened(classes[k], longest)), k);
+    tics += fmt::format("{}{} {}", k == 0 ? "" : ", ", plain_text(shortened(classes[k], longest_tic)), k);
   return tics;
 }
 
@@ -28,13 +36,17 @@ std::string confusion(const ClassChecks& fit) {
       cells.row(i * K + j) << static_cast<double>(j), static_cast<double>(i), fit.confusion(i, j),
           fit.confusion(i, j) / std::max(1.0, fit.confusion.row(i).sum());
   const std::string tics = K <= most_looks ? tics_of(fit.classes) : "'' 0";
+  const std::size_t longest = longest_of(fit.classes);
+  const bool crowded = fit.classes.size() * longest > 33;
   std::string script = data_block("confusion", cells);
   script += fmt::format(
       "set xrange [-0.5:{0}]\nset yrange [{0}:-0.5]\nset cbrange [0:1]\nunset colorbox\nunset grid\n"
       "set palette defined (0 '#ffffff', 1 '#0072B2')\n"
       "set xtics ({1}) scale 0 noenhanced {2}\nset ytics ({1}) scale 0 noenhanced\n",
-      static_cast<double>(K) - 0.5, tics, K > 3 ? "rotate by 35 right" : "");
-  script += labels("likeliest " + fit.data.output, "observed") + "set ylabel offset 2\n";
+      static_cast<double>(K) - 0.5, tics, crowded ? "rotate by 35 right" : "");
+  script += labels("likeliest " + fit.data.output, "observed") +
+            fmt::format("set xlabel offset 0,{}\nset ylabel offset {}\n", crowded ? 2.2 : 0.6,
+                        0.25 * static_cast<double>(longest));
   script += fmt::format("set title {} noenhanced\nplot $confusion using 1:2:4 with image pixels notitle",
                         plain_text(fmt::format("{}: accuracy {:.3f}", source_title(fit.data), fit.accuracy)));
   if (K <= most_looks)
@@ -44,7 +56,8 @@ std::string confusion(const ClassChecks& fit) {
         "notitle",
         K > 6 ? 7 : 10);
   return script +
-         "\nset xtics autofreq scale 1 norotate center\nset ytics autofreq scale 1\nset ylabel offset 1\n" +
+         "\nset xtics autofreq scale 1 norotate center\nset ytics autofreq scale 1\nset xlabel offset "
+         "0,0.6\nset ylabel offset 1\n" +
          std::string(plain_style);
 }
 

@@ -26,6 +26,7 @@ def columns_of(rows, seed):
         "years": years,
         "claims": random.poisson(years * np.exp(x[0] / 2)),
         "y": score.round(4),
+        "price": np.exp(score).round(4),
     }
 
 
@@ -48,6 +49,7 @@ def models(run_in, tmp_path_factory):
         fit(f"side-{inputs}.nc", inputs, "side")
     fit("claims-3.nc", 3, "claims", "--likelihood", "poisson", "--exposure", "years")
     fit("claims-1.nc", 1, "claims", "--likelihood", "poisson", "--exposure", "years")
+    fit("price-3.nc", 3, "log(price)", "--noise", 0.3)
     fit("trace.nc", 1, "y", "--noise", 0.3, "--hidden", "variational", "--steps", 120, "--draws", 20)
     return directory
 
@@ -124,6 +126,18 @@ def test_checks_of_rows_that_were_held_out_are_what_the_score_says_of_them(plot,
     score = run_in(models, "score", "kind-3.nc", "held-out.csv", "--json").json
     assert f"held-out.csv: accuracy {score['accuracy']:.3f}" in text
     assert f"log loss {score['log_loss']:.3f}, ECE {score['ece']:.3f}" in text
+
+
+@pytest.mark.parametrize("model", ["kind-3.nc", "claims-3.nc", "price-3.nc"])
+def test_the_rows_of_the_fit_given_again_are_checked_as_they_were(plot, models, model):
+    again = plot(model, "--data", models / "data.csv")
+    assert "data.csv: " in again
+    assert again.replace("data.csv: ", "in the fit: ") == plot(model)
+
+
+def test_of_a_long_table_some_rows_are_shown_and_all_are_counted(plot, tmp_path):
+    write_rows(tmp_path / "long.csv", columns_of(25000, 5))
+    assert "long.csv (2000 of 25000 rows)" in plot("kind-1.nc", "--data", "long.csv")
 
 
 def test_a_class_that_no_row_has_is_still_in_the_key(plot, tmp_path):

@@ -59,7 +59,9 @@ CutLoss largest_and_mean(const Matrix& loss) {
 PredictiveNetwork cut_rank(PredictiveNetwork network, Index rank, const MatrixView& X) {
   const Index K = network.output_count(), R = network.rank();
   if (rank < 1 || rank > R)
-    throw InvalidArgument("rank", fmt::format("must be from 1 to {}, the rank of the fit, got {}", R, rank));
+    throw InvalidArgument("rank",
+                          fmt::format("must be from 1 to {}, {} of the fit, got {}", R,
+                                      network.link == ClassLink::none ? "the rank" : "the draws", rank));
   if (network.link != ClassLink::none) {
     for (PredictiveComponent& component : network.components)
       component.heads = fewer_draws(component.heads, K, R, rank);

@@ -151,13 +151,13 @@ PredictiveMoments PredictiveNetwork::operator()(const MatrixView& X, bool with_n
   const Index K = output_count();
   PredictiveMoments moments{Matrix(X.rows(), K), Matrix(X.rows(), K)};
   for_each_row_block(X.rows(), [&](Index first, Index M) {
-    const auto [means, sds] = component_moments(*this, X.middleRows(first, M), with_noise);
+    const ComponentMoments each = component_moments(*this, X.middleRows(first, M), with_noise);
     parallel_for((M * K + share_of_places - 1) / share_of_places, [&](Index share) {
       const Index end = std::min(M * K, (share + 1) * share_of_places);
       for (Index i = share * share_of_places; i < end; ++i) {
         const Index row = first + i % M, k = i / M;
         const ResponseMoments of_response =
-            response_moments(means.col(i), sds.col(i), transforms[static_cast<std::size_t>(k)]);
+            response_moments(each.means.col(i), each.sds.col(i), transforms[static_cast<std::size_t>(k)]);
         moments.mean(row, k) = of_response.mean;
         moments.sd(row, k) = of_response.sd;
       }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -9,10 +10,21 @@
 
 namespace ridgelet {
 
+namespace {
+
+/// A value that a complaint repeats may have line breaks.
+std::string on_one_line(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\n' || c == '\r'; }, '?');
+  return text;
+}
+
+}  // namespace
+
 InvalidArgument::InvalidArgument(std::string argument, std::string complaint)
-    : std::invalid_argument(argument + ": " + complaint),
-      argument_(std::move(argument)),
-      complaint_(std::move(complaint)) {}
+    : std::invalid_argument(on_one_line(argument + ": " + complaint)),
+      argument_(on_one_line(std::move(argument))),
+      complaint_(on_one_line(std::move(complaint))) {}
 
 void require_positive(double value, const std::string& argument) {
   if (!(value > 0) || !std::isfinite(value))

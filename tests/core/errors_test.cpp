@@ -80,5 +80,11 @@ TEST(RequireRows, CountsRowsInGoodGrammar) {
   EXPECT_EQ(complaint_of([] { require_rows(Vector::Zero(2), 1, "y"); }), "y: must have 1 row, got 2");
 }
 
+TEST(InvalidArgument, IsOneLineWhateverItRepeats) {
+  const InvalidArgument error("a\nb", "must be yes or no, got 'n\r\no'");
+  EXPECT_STREQ(error.what(), "a?b: must be yes or no, got 'n??o'");
+  EXPECT_EQ(error.argument() + ": " + error.complaint(), error.what());
+}
+
 }  // namespace
 }  // namespace ridgelet

@@ -28,10 +28,6 @@ struct Export {
   void run() const;
 };
 
-bool classes_of(const ShippedNetwork& shipped) {
-  return shipped.network.link != ClassLink::none;
-}
-
 nlohmann::ordered_json as_json(const ShippedNetwork& shipped, const Export& request, std::uintmax_t bytes) {
   nlohmann::ordered_json json{{"out", request.out},
                               {"format", request.to},
@@ -41,8 +37,8 @@ nlohmann::ordered_json as_json(const ShippedNetwork& shipped, const Export& requ
                               {"networks", shipped.network.components.size()},
                               {"inputs", shipped.columns.input_names()}};
   if (shipped.loss)
-    json[classes_of(shipped) ? "probability_loss" : "sd_loss"] = {
-        {"largest", shipped.loss->largest}, {"root_mean_square", shipped.loss->root_mean_square}};
+    json[shipped.loss_name()] = {{"largest", shipped.loss->largest},
+                                 {"root_mean_square", shipped.loss->root_mean_square}};
   return json;
 }
 
@@ -51,12 +47,12 @@ std::string as_text(const ShippedNetwork& shipped, const Export& request, std::u
   std::string text =
       fmt::format("wrote {} ({}, {})\n  inputs   {}\n", request.out, request.to,
                   readable_bytes(static_cast<double>(bytes)), join(shipped.columns.input_names()));
-  text += classes_of(shipped)
+  text += shipped.of_classes()
               ? fmt::format("  classes  {}\n  draws    {}, whose probabilities are averaged\n",
                             join(shipped.columns.outputs.front().levels), shipped.network.rank())
               : fmt::format("  rank     {} of the sd\n", shipped.network.rank());
   if (networks > 1) text += fmt::format("  networks {}, an equal mixture\n", networks);
-  if (shipped.loss && classes_of(shipped))
+  if (shipped.loss && shipped.of_classes())
     text += fmt::format("  loss     {:.2g} at most of a probability at the data, {:.2g} root mean square\n",
                         shipped.loss->largest, shipped.loss->root_mean_square);
   else if (shipped.loss)

@@ -62,7 +62,7 @@ CalibrationCurve calibration_curve(const Matrix& P, const VectorView& observed, 
 }
 
 ClassCurve picture_class_curve(const FittedModel& model, const FitPictureOptions& options) {
-  const Box domain = domain_in_table_units(model.regression());
+  const Box domain = model.regression().domain_in_table_units();
   const Matrix Xs = Vector::LinSpaced(options.curve_points, domain.lower(0), domain.upper(0));
   CountedPredictions predict(model, options, Xs.rows());
   const Matrix functions = predict.latent_functions(Xs);
@@ -81,7 +81,7 @@ ClassCurve picture_class_curve(const FittedModel& model, const FitPictureOptions
 }
 
 ClassMap picture_class_map(const FittedModel& model, const FitPictureOptions& options) {
-  const Matrix Xs = evaluation_points(domain_in_table_units(model.regression()),
+  const Matrix Xs = evaluation_points(model.regression().domain_in_table_units(),
                                       options.class_map_points * options.class_map_points, 0);
   CountedPredictions predict(model, options, Xs.rows());
   const PredictiveSummary probabilities = of_every_class(predict.function(Xs));

@@ -81,7 +81,7 @@ std::optional<FitCurve::Exact> exact_process(const Regression& regression, const
 
 FitCurve picture_curve(const FittedModel& model, const FitPictureOptions& options) {
   const Regression& regression = model.regression();
-  const Box domain = domain_in_table_units(regression);
+  const Box domain = regression.domain_in_table_units();
   const Matrix Xs = Vector::LinSpaced(options.curve_points, domain.lower(0), domain.upper(0));
   CountedPredictions predict(model, options, Xs.rows());
   const ShownData data = shown_rates(model, options);
@@ -98,7 +98,7 @@ FitCurve picture_curve(const FittedModel& model, const FitPictureOptions& option
 }
 
 FitMap picture_map(const FittedModel& model, const FitPictureOptions& options) {
-  const Matrix Xs = evaluation_points(domain_in_table_units(model.regression()),
+  const Matrix Xs = evaluation_points(model.regression().domain_in_table_units(),
                                       options.map_points * options.map_points, 0);
   CountedPredictions predict(model, options, Xs.rows());
   const PredictiveSummary function = predict.function(Xs);

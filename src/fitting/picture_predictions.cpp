@@ -76,13 +76,6 @@ ShownData shown(const FittedModel& model, const FitPictureOptions& options, Inde
           .operator_name = model.regression().settings().model.operator_name};
 }
 
-Box domain_in_table_units(const Regression& regression) {
-  const Scaling& inputs = regression.input_scaling();
-  const Box& domain = regression.domain();
-  return {.lower = inputs.undo(domain.lower.transpose()).transpose(),
-          .upper = inputs.undo(domain.upper.transpose()).transpose()};
-}
-
 Index effect_predictions(const FittedModel& model, const FitPictureOptions& options) {
   const Matrix& X = model.regression().table().X;
   return X.cols() * options.effect_points * std::min(options.effect_rows, X.rows());

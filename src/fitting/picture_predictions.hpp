@@ -39,9 +39,6 @@ std::string label_of(const FittedModel& model);
 /// Rows of the fit, or those that were observed.
 ShownData shown(const FittedModel& model, const FitPictureOptions& options, Index at_most);
 
-/// The domain of the fit in the table's units.
-Box domain_in_table_units(const Regression& regression);
-
 /// Predictions that effects_of takes.
 Index effect_predictions(const FittedModel& model, const FitPictureOptions& options);
 

@@ -181,6 +181,11 @@ Index Regression::rows_outside_domain(const Matrix& Xs) const {
   return std::ranges::count(outside_domain(Xs), true);
 }
 
+Box Regression::domain_in_table_units() const {
+  return {.lower = inputs_.undo(domain().lower.transpose()).transpose(),
+          .upper = inputs_.undo(domain().upper.transpose()).transpose()};
+}
+
 std::vector<bool> Regression::outside_domain(const Matrix& Xs) const {
   const Matrix inputs = inputs_.apply(Xs);
   const Box& box = domain();

@@ -156,12 +156,6 @@ PredictiveNetwork whole_network(const FittedModel& model, Index draws) {
   return network;
 }
 
-Box domain_of(const Regression& regression) {
-  const Scaling& scaling = regression.input_scaling();
-  return {.lower = scaling.undo(regression.domain().lower.transpose()).transpose(),
-          .upper = scaling.undo(regression.domain().upper.transpose()).transpose()};
-}
-
 }  // namespace
 
 ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& options) {
@@ -170,7 +164,7 @@ ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& opt
   ShippedNetwork shipped{.network = whole_network(model, options.draws),
                          .columns = shipped_columns(regression),
                          .kernel = regression.settings().model.kernel,
-                         .domain = domain_of(regression),
+                         .domain = regression.domain_in_table_units(),
                          .certificate = model.report().certificate};
   if (!options.rank) return shipped;
   PredictiveNetwork cut = cut_rank(shipped.network, *options.rank, regression.table().X);

@@ -93,8 +93,8 @@ Json export_facts(const ShippedNetwork& shipped, Precision precision) {
   for (const ResponseEncoding& each : shipped.columns.outputs)
     facts["outputs"].push_back(output(each, network.link));
   if (shipped.loss)
-    facts[network.link == ClassLink::none ? "sd_loss" : "probability_loss"] = {
-        {"largest", shipped.loss->largest}, {"root_mean_square", shipped.loss->root_mean_square}};
+    facts[shipped.loss_name()] = {{"largest", shipped.loss->largest},
+                                  {"root_mean_square", shipped.loss->root_mean_square}};
   return facts;
 }
 

@@ -100,16 +100,13 @@ class NetworkGraph {
                   network_.outputs.centre(k));
   }
 
-  /// 1 / (1 + e^-f): runtimes have no Sigmoid in double precision.
-  Tensor logistic(const Tensor& f) {
-    const Tensor decay = graph_.node("Exp", {graph_.multiply(f, graph_.number(-1))});
-    return graph_.node("Div", {graph_.number(1), graph_.add(decay, graph_.number(1))});
-  }
-
   /// Of each class: what the link makes of every draw, rows x R.
   std::vector<Tensor> linked(const std::vector<Tensor>& draws) {
-    if (network_.link == ClassLink::logistic)
-      return {logistic(graph_.multiply(draws.front(), graph_.number(-1))), logistic(draws.front())};
+    if (network_.link == ClassLink::logistic) {
+      const Formula logistic = activation_formula("sigmoid");
+      const Tensor& f = draws.front();
+      return {graph_.apply(logistic, graph_.multiply(f, graph_.number(-1))), graph_.apply(logistic, f)};
+    }
     Tensor top = draws.front();
     for (const Tensor& f : draws) top = graph_.node("Max", {top, f});
     std::vector<Tensor> powers;

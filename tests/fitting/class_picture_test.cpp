@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "expectations.hpp"
+#include "latent_fit.hpp"
 #include "ridgelet/fitting/fit.hpp"
 #include "ridgelet/fitting/fit_picture.hpp"
 #include "ridgelet/fitting/latent_score.hpp"
@@ -32,12 +33,9 @@ RegressionTable table_of_classes(Index classes, Index inputs, Index rows, std::u
 }
 
 FittedModel fit_of_classes(Index classes, Index inputs, Index rows) {
-  FitSettings settings;
-  settings.regression.model.kernel = "se(amplitude=2, lengthscale=1.5)";
-  settings.regression.model.units = 40;
-  settings.regression.model.standardise = true;
-  settings.regression.model.likelihood = classes == 2 ? "bernoulli" : "categorical";
-  return fit(table_of_classes(classes, inputs, rows), settings).model;
+  return testing::small_latent_fit(table_of_classes(classes, inputs, rows),
+                                   "se(amplitude=2, lengthscale=1.5)",
+                                   classes == 2 ? "bernoulli" : "categorical");
 }
 
 /// The second class's probability, or those of all.

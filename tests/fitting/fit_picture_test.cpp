@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "expectations.hpp"
+#include "latent_fit.hpp"
 #include "ridgelet/fitting/fit.hpp"
 
 namespace ridgelet {
@@ -170,12 +171,7 @@ RegressionTable counts_of(Index inputs, Index rows, bool exposure) {
 }
 
 FittedModel fit_of_counts(Index inputs, Index rows, bool exposure) {
-  FitSettings settings;
-  settings.regression.model.kernel = "se(lengthscale=2)";
-  settings.regression.model.units = 40;
-  settings.regression.model.standardise = true;
-  settings.regression.model.likelihood = "poisson";
-  return fit(counts_of(inputs, rows, exposure), settings).model;
+  return testing::small_latent_fit(counts_of(inputs, rows, exposure), "se(lengthscale=2)", "poisson");
 }
 
 /// Evenly spaced numbers between P(Y < y) and P(Y <= y), of which those in the middle of [0, 1] are counted.

@@ -7,6 +7,7 @@
 
 #include "expectations.hpp"
 #include "likelihoods.hpp"
+#include "process.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "ridgelet/target/learning.hpp"
@@ -16,13 +17,10 @@ namespace {
 
 using testing::drawn_responses;
 using testing::likelihoods;
+using testing::process_of;
 using testing::tolerance::two_routes;
 
 constexpr Index rows = 12;
-
-GaussianProcess process(const std::string& kernel, const std::string& mean = "0") {
-  return {.kernel = parse_kernel(kernel), .mean = MeanFunction(mean)};
-}
 
 Matrix inputs(Index n = rows) {
   return RandomStream{.seed = 5}.normals(n, 2);
@@ -66,7 +64,7 @@ double plain_log_evidence(const Likelihood& likelihood, const GaussianProcess& o
 }
 
 TEST(LaplaceEvidence, EqualsThePlainFormulaWithMatricesOfAllFunctions) {
-  const GaussianProcess of = process("se(amplitude=1.3, lengthscale=[0.8, 1.5])", "0.2 + 0.1*x1");
+  const GaussianProcess of = process_of("se(amplitude=1.3, lengthscale=[0.8, 1.5])", "0.2 + 0.1*x1");
   for (const LikelihoodPointer& likelihood : likelihoods()) {
     LaplaceEvidence evidence = evidence_of(likelihood);
     const auto value = evidence.at(of, numbers_of(*likelihood));
@@ -78,7 +76,7 @@ TEST(LaplaceEvidence, EqualsThePlainFormulaWithMatricesOfAllFunctions) {
 
 TEST(LaplaceEvidence, OfGaussianNoiseIsExact) {
   const LikelihoodPointer noise = parse_likelihood("gaussian(scale=0.6)");
-  const GaussianProcess of = process("matern52(amplitude=1.3)", "0.2");
+  const GaussianProcess of = process_of("matern52(amplitude=1.3)", "0.2");
   const Matrix Y = drawn_responses(*noise, rows);
   LaplaceEvidence laplace(noise, inputs(), Y, Matrix::Zero(rows, 1));
   EvidenceFunction exact(inputs(), Y);
@@ -93,7 +91,7 @@ TEST(LaplaceEvidence, OfGaussianNoiseIsExact) {
 TEST(LaplaceEvidence, HasItsSlopesForEveryLikelihood) {
   constexpr double step = 1e-4, tolerance = 2e-6;
   const GaussianProcess of =
-      process("se(amplitude=1.3, lengthscale=[0.8, 1.5]) + constant(amplitude=0.4)", "0.2 + 0.1*x1");
+      process_of("se(amplitude=1.3, lengthscale=[0.8, 1.5]) + constant(amplitude=0.4)", "0.2 + 0.1*x1");
   for (const LikelihoodPointer& likelihood : likelihoods()) {
     LaplaceEvidence evidence = evidence_of(likelihood);
     const Vector numbers = numbers_of(*likelihood);
@@ -137,8 +135,8 @@ TEST(LaplaceEvidence, OfTwoClassesIsThatOfOneFunctionWithTwiceTheVariance) {
   Y << (1 - y.array()).matrix(), y;
   LaplaceEvidence of_two(two, inputs(), Y, Matrix::Zero(rows, 2)),
       of_one(one, inputs(), y, Matrix::Zero(rows, 1));
-  const auto softmax = of_two.at(process("se(amplitude=1)"), Vector()),
-             logit = of_one.at(process("se(amplitude=1.4142135623730951)"), Vector());
+  const auto softmax = of_two.at(process_of("se(amplitude=1)"), Vector()),
+             logit = of_one.at(process_of("se(amplitude=1.4142135623730951)"), Vector());
   ASSERT_TRUE(softmax && logit);
   EXPECT_NEAR(softmax->log_evidence, logit->log_evidence, two_routes * std::abs(logit->log_evidence));
 }
@@ -149,13 +147,13 @@ TEST(LaplaceEvidence, OfSomeRowsIsThatOfATableOfThem) {
   LaplaceEvidence all = evidence_of(likelihood), few(likelihood, inputs()(some, Eigen::all),
                                                      drawn_responses(*likelihood, rows)(some, Eigen::all),
                                                      offsets(*likelihood)(some, Eigen::all));
-  EXPECT_EQ(all.of_rows(some)->at(process("se()"), Vector(), {})->log_evidence,
-            few.at(process("se()"), Vector())->log_evidence);
+  EXPECT_EQ(all.of_rows(some)->at(process_of("se()"), Vector(), {})->log_evidence,
+            few.at(process_of("se()"), Vector())->log_evidence);
 }
 
 TEST(LaplaceEvidence, IsNothingWhereRatesOverflow) {
   const LikelihoodPointer likelihood = parse_likelihood("poisson");
-  EXPECT_FALSE(evidence_of(likelihood).at(process("se()", "1e4"), Vector()));
+  EXPECT_FALSE(evidence_of(likelihood).at(process_of("se()", "1e4"), Vector()));
 }
 
 TEST(LearningOfClasses, FindsTheInputThatMatters) {
@@ -168,7 +166,7 @@ TEST(LearningOfClasses, FindsTheInputThatMatters) {
                   ? 1
                   : 0;
   const LearnedTarget learned = learn_target(
-      process("se(lengthscale=[1, 1])"), X,
+      process_of("se(lengthscale=[1, 1])"), X,
       LatentResponse{.likelihood = parse_likelihood("bernoulli"), .Y = y, .offset = Matrix::Zero(n, 1)});
   const std::vector<KernelParameter> parameters = learned.process.kernel.parameters();
   double first = 0, second = 0;
@@ -192,7 +190,7 @@ TEST(LearningOfHeavyTails, FindsScaleAndDegrees) {
     y(i, 0) = draw;
   }
   const LearnedTarget learned = learn_target(
-      process("se(lengthscale=[1, 1])"), X,
+      process_of("se(lengthscale=[1, 1])"), X,
       LatentResponse{.likelihood = parse_likelihood("student"), .Y = y, .offset = Matrix::Zero(n, 1)});
   EXPECT_NEAR(learned.noise(0), 0.2, 0.05);
   EXPECT_GT(learned.noise(1), 2.0);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "expectations.hpp"
+#include "process.hpp"
 #include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
@@ -17,10 +18,7 @@ namespace ridgelet {
 namespace {
 
 using testing::complaint_of;
-
-GaussianProcess process(const std::string& kernel, const std::string& mean = "0") {
-  return {.kernel = parse_kernel(kernel), .mean = MeanFunction(mean)};
-}
+using testing::process_of;
 
 double parameter(const GaussianProcess& of, const std::string& name) {
   for (const KernelParameter& each : of.kernel.parameters())
@@ -59,9 +57,10 @@ Data two_modes() {
 }
 
 TEST(Learning, RecoversWhatTheDataWereDrawnFrom) {
-  const GaussianProcess truth = process("se(amplitude=1.5, lengthscale=[1, 3])", "0.8*x1 - 2");
+  const GaussianProcess truth = process_of("se(amplitude=1.5, lengthscale=[1, 3])", "0.8*x1 - 2");
   const Data data = simulated(truth, 300, 2, one(0.2), 1);
-  const LearnedTarget learned = learn_target(process("se(lengthscale=[2, 2])", "0*x1 + 0"), data.X, data.Y);
+  const LearnedTarget learned =
+      learn_target(process_of("se(lengthscale=[2, 2])", "0*x1 + 0"), data.X, data.Y);
   // About four times the spread of these estimates over seeds.
   EXPECT_NEAR(std::log(learned.noise(0) / 0.2), 0, 0.2);
   EXPECT_NEAR(std::log(parameter(learned.process, "se.lengthscale[1]") / 1), 0, 0.4);
@@ -74,8 +73,9 @@ TEST(Learning, RecoversWhatTheDataWereDrawnFrom) {
 }
 
 TEST(Learning, EndsWhereTheSlopeVanishes) {
-  const Data data = simulated(process("matern32(lengthscale=1.5)"), 120, 2, one(0.3), 2);
-  const LearnedTarget learned = learn_target(process("matern32()", "1"), data.X, data.Y, {.priors = false});
+  const Data data = simulated(process_of("matern32(lengthscale=1.5)"), 120, 2, one(0.3), 2);
+  const LearnedTarget learned =
+      learn_target(process_of("matern32()", "1"), data.X, data.Y, {.priors = false});
   const auto evidence = EvidenceFunction(data.X, data.Y).at(learned.process, learned.noise);
   EXPECT_NEAR(evidence->log_evidence, learned.log_evidence, 1e-8);
   EXPECT_LE(evidence->kernel_slope.cwiseAbs().maxCoeff(), 0.1);
@@ -87,7 +87,7 @@ TEST(Learning, EndsWhereTheSlopeVanishes) {
 
 TEST(Learning, FindsTheBetterOfTwoModesFromFiveStarts) {
   const Data data = two_modes();
-  const GaussianProcess rough = process("se(lengthscale=0.5)");
+  const GaussianProcess rough = process_of("se(lengthscale=0.5)");
   const LearningOptions from_one{.noise = one(0.05), .priors = false, .starts = 1};
   LearningOptions from_five = from_one;
   from_five.starts = 5;
@@ -129,19 +129,19 @@ TEST(Learning, ExplainsPureNoiseByNoiseAndNotByARoughFunction) {
 }
 
 TEST(Learning, LetsARoughFunctionBeRoughWhereTheDataShowIt) {
-  const Data data = simulated(process("se(lengthscale=0.05)"), 200, 1, one(0.1), 14);
+  const Data data = simulated(process_of("se(lengthscale=0.05)"), 200, 1, one(0.1), 14);
   const LearnedTarget learned = learn_target({default_kernel(1)}, data.X, data.Y);
   EXPECT_NEAR(std::log(parameter(learned.process, "se.lengthscale") / 0.05), 0, 0.3);
   EXPECT_NEAR(std::log(learned.noise(0) / 0.1), 0, 0.5);
 }
 
 TEST(Learning, DoesNotDependOnTheUnitsOfTheColumns) {
-  const Data data = simulated(process("se(lengthscale=[1, 2])"), 100, 2, one(0.2), 3);
+  const Data data = simulated(process_of("se(lengthscale=[1, 2])"), 100, 2, one(0.2), 3);
   Matrix X = data.X, Y = 1e-3 * data.Y;
   X.col(0) *= 1e6;
   X.col(1) *= 1e-6;
-  const LearnedTarget plain = learn_target(process("se(lengthscale=[1, 1])"), data.X, data.Y);
-  const LearnedTarget scaled = learn_target(process("se(amplitude=0.001, lengthscale=[1e6, 1e-6])"), X, Y);
+  const LearnedTarget plain = learn_target(process_of("se(lengthscale=[1, 1])"), data.X, data.Y);
+  const LearnedTarget scaled = learn_target(process_of("se(amplitude=0.001, lengthscale=[1e6, 1e-6])"), X, Y);
   const double rows = 100;
   EXPECT_NEAR(scaled.log_evidence, plain.log_evidence + rows * std::log(1e3), 0.05);
   EXPECT_NEAR(std::log(scaled.noise(0) * 1e3 / plain.noise(0)), 0, 0.05);
@@ -151,22 +151,23 @@ TEST(Learning, DoesNotDependOnTheUnitsOfTheColumns) {
 }
 
 TEST(Learning, StartsFromAnAmplitudeThatSuitsTheResponse) {
-  const Data data = simulated(process("se(lengthscale=1)"), 80, 1, one(0.1), 4);
-  const LearnedTarget learned = learn_target(process("se() + linear()"), data.X, 1e6 * data.Y);
+  const Data data = simulated(process_of("se(lengthscale=1)"), 80, 1, one(0.1), 4);
+  const LearnedTarget learned = learn_target(process_of("se() + linear()"), data.X, 1e6 * data.Y);
   EXPECT_NEAR(std::log(learned.noise(0) / 1e5), 0, 0.5);
 }
 
 TEST(Learning, GivesEachOutputItsNoise) {
-  const Data data = simulated(process("se(lengthscale=1.2)"), 200, 1, (Vector(2) << 0.05, 0.5).finished(), 5);
+  const Data data =
+      simulated(process_of("se(lengthscale=1.2)"), 200, 1, (Vector(2) << 0.05, 0.5).finished(), 5);
   const LearnedTarget learned = learn_target({default_kernel(1)}, data.X, data.Y);
   EXPECT_NEAR(std::log(learned.noise(0) / 0.05), 0, 0.3);
   EXPECT_NEAR(std::log(learned.noise(1) / 0.5), 0, 0.3);
 }
 
 TEST(Learning, KeepsWhatIsNotLearned) {
-  const Data data = simulated(process("se()"), 40, 1, one(0.2), 6);
+  const Data data = simulated(process_of("se()"), 40, 1, one(0.2), 6);
   const LearningOptions noise_only{.parts = {.kernel = false, .mean = false, .noise = true}, .starts = 2};
-  const GaussianProcess given = process("se(amplitude=0.7, lengthscale=1.3)", "0.25*x");
+  const GaussianProcess given = process_of("se(amplitude=0.7, lengthscale=1.3)", "0.25*x");
   const LearnedTarget learned = learn_target(given, data.X, data.Y, noise_only);
   EXPECT_EQ(learned.process.kernel.text(), given.kernel.text());
   EXPECT_EQ(learned.process.mean.text(), "0.25*x");
@@ -177,16 +178,16 @@ TEST(Learning, KeepsWhatIsNotLearned) {
   EXPECT_EQ(none.noise, one(0.2));
   EXPECT_EQ(none.log_evidence, EvidenceFunction(data.X, data.Y).at(given, one(0.2))->log_evidence);
 
-  const LearnedTarget held = learn_target(process("se() * periodic(period=1.25)"), data.X, data.Y,
+  const LearnedTarget held = learn_target(process_of("se() * periodic(period=1.25)"), data.X, data.Y,
                                           {.hold_periods = true, .starts = 2});
   EXPECT_EQ(parameter(held.process, "periodic.period"), 1.25);
 }
 
 TEST(Learning, IsTheSameForOneThreadAndFour) {
-  const Data data = simulated(process("rq(lengthscale=[1, 2])"), 60, 2, one(0.2), 7);
+  const Data data = simulated(process_of("rq(lengthscale=[1, 2])"), 60, 2, one(0.2), 7);
   const auto learn_with = [&](int threads) {
     const ThreadScope scope(threads);
-    return learn_target(process("rq(lengthscale=[1, 1])", "0"), data.X, data.Y);
+    return learn_target(process_of("rq(lengthscale=[1, 1])", "0"), data.X, data.Y);
   };
   const LearnedTarget alone = learn_with(1), team = learn_with(4);
   EXPECT_EQ(alone.process.kernel.text(), team.process.kernel.text());
@@ -206,7 +207,7 @@ TEST(Learning, UsesASeededSubsetOfManyRows) {
   EXPECT_TRUE(rows.front() >= 0 && rows.back() < 1000);
   EXPECT_EQ(learning_rows(3, 100, 1), (std::vector<Index>{0, 1, 2}));
 
-  const Data data = simulated(process("se()"), 90, 1, one(0.2), 8);
+  const Data data = simulated(process_of("se()"), 90, 1, one(0.2), 8);
   const LearnedTarget learned = learn_target({default_kernel(1)}, data.X, data.Y, {.rows = 30, .starts = 2});
   EXPECT_EQ(learned.rows, learning_rows(90, 30, 0));
   EvidenceFunction subset(data.X(learned.rows, Eigen::all), data.Y(learned.rows, Eigen::all));
@@ -215,7 +216,7 @@ TEST(Learning, UsesASeededSubsetOfManyRows) {
 
 TEST(Learning, MeasuresAColumnThatHardlyVariesOverItsRowsByAllOfThem) {
   // The second column differs in one row alone, and that row is not learned from.
-  Data data = simulated(process("se()"), 90, 1, one(0.2), 8);
+  Data data = simulated(process_of("se()"), 90, 1, one(0.2), 8);
   const std::vector<Index> rows = learning_rows(90, 30, 0);
   Index other = 0;
   while (std::ranges::find(rows, other) != rows.end()) ++other;
@@ -232,7 +233,7 @@ TEST(Learning, MeasuresAColumnThatHardlyVariesOverItsRowsByAllOfThem) {
 TEST(Learning, NamesTheParametersAtABound) {
   // A straight line without noise: the evidence grows without end as the noise falls.
   const Matrix X = Vector::LinSpaced(30, -1, 1), Y = 2 * X;
-  const LearnedTarget learned = learn_target(process("linear()"), X, Y, {.priors = false});
+  const LearnedTarget learned = learn_target(process_of("linear()"), X, Y, {.priors = false});
   ASSERT_EQ(learned.at_bounds.size(), 1u);
   EXPECT_EQ(learned.at_bounds[0].parameter, "noise[1]");
   EXPECT_FALSE(learned.at_bounds[0].upper);
@@ -240,9 +241,9 @@ TEST(Learning, NamesTheParametersAtABound) {
 }
 
 TEST(Learning, ReportsAStartThatFailsAndGoesOnWithTheOthers) {
-  const Data data = simulated(process("se()"), 60, 1, one(0.2), 11);
+  const Data data = simulated(process_of("se()"), 60, 1, one(0.2), 11);
   const LearnedTarget learned =
-      learn_target(process("se(amplitude=1e9, lengthscale=1e3)"), data.X, data.Y, {.noise = one(1e-6)});
+      learn_target(process_of("se(amplitude=1e9, lengthscale=1e3)"), data.X, data.Y, {.noise = one(1e-6)});
   EXPECT_FALSE(learned.starts[0].process);
   EXPECT_EQ(learned.starts[0].message, "failed: no evidence at the starting values");
   EXPECT_GT(learned.best, 0u);
@@ -250,7 +251,7 @@ TEST(Learning, ReportsAStartThatFailsAndGoesOnWithTheOthers) {
 }
 
 TEST(Learning, StopsWhenItMay) {
-  const Data data = simulated(process("se()"), 60, 1, one(0.2), 12);
+  const Data data = simulated(process_of("se()"), 60, 1, one(0.2), 12);
   const LearnedTarget learned = learn_target({default_kernel(1)}, data.X, data.Y, {.evaluations = 3});
   for (const LearningStart& start : learned.starts) {
     EXPECT_EQ(start.evaluations, 3);
@@ -263,7 +264,7 @@ TEST(Learning, StopsWhenItMay) {
 }
 
 TEST(Learning, RefusesWhatBreaksARule) {
-  const Data data = simulated(process("se()"), 10, 1, one(0.2), 13);
+  const Data data = simulated(process_of("se()"), 10, 1, one(0.2), 13);
   const auto complaint = [&](const LearningOptions& options) {
     return complaint_of([&] { learn_target({default_kernel(1)}, data.X, data.Y, options); });
   };
@@ -273,7 +274,7 @@ TEST(Learning, RefusesWhatBreaksARule) {
             "noise: must be one number or 1, one for each output, got 3");
   EXPECT_EQ(complaint({.parts = {.noise = false}}), "noise: must be given where it is not learned");
   EXPECT_EQ(complaint_of([&] {
-              learn_target(process("constant(amplitude=1e9)"), data.X, data.Y,
+              learn_target(process_of("constant(amplitude=1e9)"), data.X, data.Y,
                            {.parts = {.kernel = false, .noise = false}, .noise = one(1e-3)});
             }).substr(0, 6),
             "noise:");

@@ -46,6 +46,7 @@ class Regression {
   const RidgeletPrior& prior() const { return model_->prior; }
   const Data& data() const { return *data_; }           ///< rows of table(), in the model's units
   const Box& domain() const { return model_->domain; }  ///< in the model's units
+  Box domain_in_table_units() const;
   const std::vector<TuningTrial>& trials() const { return model_->trials; }
 
   /// The likelihood of the response in the model's units, and the data as it sees them; null where noise is Gaussian.

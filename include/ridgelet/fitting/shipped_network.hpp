@@ -28,6 +28,11 @@ struct ShippedNetwork {
   Box domain;               ///< where the network resembles the process, in a person's units
   Certificate certificate;  ///< how well it does
   std::optional<CutLoss> loss = std::nullopt;  ///< at the data, if the rank was cut
+
+  bool of_classes() const { return network.link != ClassLink::none; }
+
+  /// What the loss is of: "sd_loss", or "probability_loss" of classes.
+  std::string loss_name() const { return of_classes() ? "probability_loss" : "sd_loss"; }
 };
 
 struct ShippingOptions {

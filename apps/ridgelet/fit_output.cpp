@@ -80,16 +80,18 @@ std::string response_text(const FittedModel& model) {
 
 std::string latent_text(const FittedModel& model) {
   const LaplaceReport& laplace = *model.report().laplace;
-  if (laplace.hidden)
+  const bool by_normal = model.report().elbo.has_value();
+  if (laplace.hidden && !by_normal)
     return fmt::format("sampled, with a function each: {} of them (R-hat {:.2f})",
                        model.latent_posterior().draws(), laplace.rhat);
-  const std::string layers =
-      fmt::format("{} drawn and kept; {} functions ", model.latent_posterior().networks().size(),
-                  model.latent_posterior().draws());
+  const std::string layers = fmt::format(
+      "{} {}; {} functions ", model.latent_posterior().networks().size(),
+      by_normal ? "draws of the normal distribution closest to their posterior" : "drawn and kept",
+      model.latent_posterior().draws());
+  const std::string exact = by_normal ? "" : ": the posterior is exact";
   if (laplace.exact)
-    return layers + fmt::format("sampled: the posterior is exact (R-hat of the chains {:.2f})", laplace.rhat);
-  if (laplace.shape == -std::numeric_limits<double>::infinity())
-    return layers + "about the mode: the posterior is exact";
+    return layers + fmt::format("sampled{} (R-hat of the chains {:.2f})", exact, laplace.rhat);
+  if (laplace.shape == -std::numeric_limits<double>::infinity()) return layers + "about the mode" + exact;
   return layers + fmt::format("about the mode, {}; Pareto shape {:.2f} (at most {} is good)",
                               laplace.shape <= largest_good_shape ? "corrected by weights" : "as they are",
                               laplace.shape, largest_good_shape);
@@ -105,8 +107,8 @@ void add_latent(Json& json, const FittedModel& model) {
   if (!report.laplace->hidden) {
     json["log_evidence"] = number(report.log_evidence);
     json["laplace_evidence"] = number(report.laplace->log_evidence);
-    json["pareto_shape"] = number(report.laplace->shape);
   }
+  if (!report.laplace->hidden || report.elbo) json["pareto_shape"] = number(report.laplace->shape);
   if (report.laplace->exact) json["coordinates_rhat"] = report.laplace->rhat;
   json["coordinates"] = report.laplace->exact ? "sampled" : "laplace";
 }
@@ -134,9 +136,7 @@ void add_chains(Json& json, const FittedModel& model) {
                          {"process_sd", report.prior_error.process_sd}};
 }
 
-void add_elbo(Json& json, const FittedModel& model) {
-  const FitReport::Elbo& elbo = *model.report().elbo;
-  json["draws"] = model.report().draws;
+void add_elbo(Json& json, const FitReport::Elbo& elbo) {
   json["elbo"] = number(elbo.value);
   json["elbo_standard_error"] = number(elbo.standard_error);
   json["elbo_of_prior"] = number(elbo.of_prior);
@@ -181,12 +181,9 @@ std::string FitOutput::text() const {
   if (model.standardise.value_or(false)) line("in own units", own_units(model_));
   for (const std::string& learned : report.learned) line("learned", learned);
   line("data", fmt::format("{} rows", table.row_count()));
-  if (report.elbo) {
+  if (report.elbo && !model_.latent()) {
     line("hidden layers",
          fmt::format("{} draws of the normal distribution closest to their posterior", report.draws));
-    line("ELBO", fmt::format("{:.2f} (standard error {:.2g}) after {} steps; {:.2f} for the prior",
-                             report.elbo->value, report.elbo->standard_error, report.elbo->trace.size(),
-                             report.elbo->of_prior));
   } else if (model_.sampled()) {
     const double least = effective_samples_per_chain * static_cast<double>(report.chains);
     const bool trajectories = model_.sampling().sampler == Sampler::nuts;
@@ -208,6 +205,10 @@ std::string FitOutput::text() const {
     line("hidden layers", fixed_text(model_.closed_form().networks().size(), report));
     line("log evidence", fmt::format("{:.2f}", report.log_evidence));
   }
+  if (report.elbo)
+    line("ELBO", fmt::format("{:.2f} (standard error {:.2g}) after {} steps; {:.2f} for the prior",
+                             report.elbo->value, report.elbo->standard_error, report.elbo->trace.size(),
+                             report.elbo->of_prior));
   line("certificate", certificate_text(report.certificate));
   if (report.from_exact)
     line("exact process", fmt::format("means differ by {:.2g} and sds by {:.2g} of the response's sd",
@@ -245,10 +246,11 @@ std::string FitOutput::json() const {
        {{"data", report.certificate.data},
         {"between", report.certificate.between},
         {"floor", report.certificate.floor}}}};
+  if (report.elbo) add_elbo(json, *report.elbo);
   if (model_.latent())
     add_latent(json, model_);
   else if (report.elbo)
-    add_elbo(json, model_);
+    json["draws"] = report.draws;
   else if (model_.sampled())
     add_chains(json, model_);
   else

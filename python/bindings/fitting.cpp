@@ -211,7 +211,9 @@ py::dict report(const FittedNetwork& fitted) {
   dict["hidden"] = hidden_layers_are(fitted.model());
   dict["certificate"] = certificate(fitted);
   if (report.elbo) {
-    dict["draws"] = report.draws;
+    dict["draws"] = fitted.model().latent()
+                        ? static_cast<Index>(fitted.model().latent_posterior().networks().size())
+                        : report.draws;
     dict["elbo"] = report.elbo->value;
     dict["elbo_of_prior"] = report.elbo->of_prior;
     dict["elbo_trace"] = report.elbo->trace;

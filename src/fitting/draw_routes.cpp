@@ -76,36 +76,6 @@ PosteriorDraws sample(const Regression& regression, const FitSettings& settings,
   return chains.take_draws();
 }
 
-/// Draws of the closest normal distribution, and what its ELBO was on the way.
-PosteriorDraws approximate(const Regression& regression, const FitSettings& settings,
-                           const MonitoredInputs& inputs, const FitHandlers& handlers,
-                           FitReport::Elbo& elbo) {
-  VariationalOptions options = settings.variational;
-  options.seed = settings.sampling.seed;
-  const Index count = team_size(options.draws);
-  require_memory(static_cast<double>(count) *
-                         (CollapsedLikelihood::bytes(regression.prior(), regression.data()) +
-                          CollapsedLikelihood::gradient_bytes(regression.prior(), regression.data())) +
-                     PosteriorDraws::bytes(regression.prior(), regression.data().outputs(),
-                                           settings.sampling.draws, inputs),
-                 "draws", fmt::format("{} gradients side by side", count));
-  std::vector<std::shared_ptr<DifferentiableLogDensity>> workspaces;
-  for (Index i = 0; i < count; ++i)
-    workspaces.push_back(
-        std::make_shared<CollapsedDensity>(regression.shared_prior(), regression.shared_data()));
-  const VariationalFit found = fit_variational(workspaces, options, [&](Index step, double) {
-    if (handlers.stop && handlers.stop()) throw FitStopped(step, options.steps);
-    if (handlers.progress) handlers.progress(step + 1, options.steps);
-  });
-  elbo = {.value = found.elbo.value,
-          .standard_error = found.elbo.standard_error,
-          .of_prior = found.prior_elbo.value,
-          .trace = found.trace,
-          .settled = found.settled};
-  return draw_posterior(found.q, regression.shared_prior(), regression.shared_data(), settings.sampling.draws,
-                        settings.sampling.seed, inputs);
-}
-
 /// The plan with what the report and the view take beside the draws.
 SamplingPlan plan(const Regression& regression, const FitSettings& settings, const MonitoredInputs& inputs) {
   SamplingPlan planned =
@@ -136,6 +106,31 @@ FitReport judged_draws(const Regression& regression, const Posterior& posterior,
 
 }  // namespace
 
+VariationalFit closest_normal(const std::function<std::shared_ptr<DifferentiableLogDensity>()>& make_density,
+                              const FitSettings& settings, const FitHandlers& handlers) {
+  announce(handlers, "looking for the normal distribution closest to the posterior");
+  VariationalOptions options = settings.variational;
+  options.seed = settings.sampling.seed;
+  std::vector<std::shared_ptr<DifferentiableLogDensity>> workspaces;
+  for (Index i = 0; i < team_size(options.draws); ++i) workspaces.push_back(make_density());
+  return fit_variational(workspaces, options, [&](Index step, double) {
+    if (handlers.stop && handlers.stop()) throw FitStopped(step, options.steps);
+    if (handlers.progress) handlers.progress(step + 1, options.steps);
+  });
+}
+
+void add_elbo(FitReport& report, const VariationalFit& found) {
+  report.elbo = {.value = found.elbo.value,
+                 .standard_error = found.elbo.standard_error,
+                 .of_prior = found.prior_elbo.value,
+                 .trace = found.trace,
+                 .settled = found.settled};
+  if (found.settled) return;
+  report.converged = false;
+  report.warnings.push_back(fmt::format(
+      "the ELBO was still rising after {} steps; --steps allows more of them", found.trace.size()));
+}
+
 Fit fit_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers) {
   const Regression& regression = *chosen.regression;
   const auto [rows, inputs] = watched_inputs(regression, settings);
@@ -154,17 +149,24 @@ Fit fit_sampled(const ChosenModel& chosen, const FitSettings& settings, const Fi
 Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers) {
   const Regression& regression = *chosen.regression;
   const auto [rows, inputs] = watched_inputs(regression, settings);
+  const Index side_by_side = team_size(settings.variational.draws);
+  require_memory(static_cast<double>(side_by_side) *
+                         (CollapsedLikelihood::bytes(regression.prior(), regression.data()) +
+                          CollapsedLikelihood::gradient_bytes(regression.prior(), regression.data())) +
+                     PosteriorDraws::bytes(regression.prior(), regression.data().outputs(),
+                                           settings.sampling.draws, inputs),
+                 "draws", fmt::format("{} gradients side by side", side_by_side));
   announce_choice(handlers, chosen);
-  announce(handlers, "looking for the normal distribution closest to the posterior");
-  FitReport::Elbo elbo;
-  Posterior posterior = regression.posterior(approximate(regression, settings, inputs, handlers, elbo));
+  const VariationalFit found = closest_normal(
+      [&] { return std::make_shared<CollapsedDensity>(regression.shared_prior(), regression.shared_data()); },
+      settings, handlers);
+  Posterior posterior =
+      regression.posterior(draw_posterior(found.q, regression.shared_prior(), regression.shared_data(),
+                                          settings.sampling.draws, settings.sampling.seed, inputs));
   FitReport judged = judged_draws(regression, posterior, inputs, settings.sampling.seed);
   add_what_is_known(judged, chosen);
-  judged.elbo = std::move(elbo);
-  judged.converged = judged.elbo->settled;
-  if (!judged.converged)
-    judged.warnings.push_back(fmt::format(
-        "the ELBO was still rising after {} steps; --steps allows more of them", settings.variational.steps));
+  judged.converged = true;  // Independent draws; whether q is good is for the ELBO to say.
+  add_elbo(judged, found);
   const SamplingOptions one_chain{
       .chains = 1, .warmup = 0, .draws = settings.sampling.draws, .seed = settings.sampling.seed};
   FittedModel model(chosen.regression, std::move(posterior), one_chain, std::move(judged));

@@ -37,11 +37,8 @@ void require_resemblance(const ChosenModel& chosen, bool force) {
           percent(chosen.certificate.worst()), chosen.advice));
 }
 
-/// Chains of responses that are not Gaussian have no gradient, and cannot be shared or taken up again.
+/// Chains of responses that are not Gaussian have no gradient, and cannot be shared.
 void require_known_posterior(const FitSettings& settings) {
-  if (settings.hidden == HiddenLayersAre::variational)
-    throw InvalidArgument("hidden",
-                          "variational is for Gaussian noise; use fixed or sampled for this likelihood");
   if (settings.hidden == HiddenLayersAre::sampled && settings.sampling.sampler == Sampler::nuts)
     throw InvalidArgument("sampler", "nuts is for Gaussian noise; leave it out for this likelihood");
   if (settings.sampling.ranks && settings.sampling.ranks->size() > 1)

@@ -5,9 +5,12 @@
 #include <cmath>
 #include <utility>
 
+#include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/fitting/closed_form_fit.hpp"
 #include "ridgelet/fitting/latent_fit.hpp"
+#include "ridgelet/inference/latent_density.hpp"
 
 namespace ridgelet {
 
@@ -121,12 +124,35 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
 
 namespace {
 
+/// Hidden layers of q, with functions each.
+LatentFit latent_by_normal(const Regression& regression, const FitSettings& settings,
+                           const FitHandlers& handlers, FitReport& report) {
+  constexpr Index most_networks = 50;
+  const RidgeletPrior& prior = regression.prior();
+  const Index side_by_side = team_size(settings.variational.draws);
+  require_memory(static_cast<double>(side_by_side) *
+                     (LatentMode::bytes(regression.data().rows(), prior.rank(), regression.functions()) +
+                      prior.output_bytes() + prior.pull_back_bytes(regression.data().rows())),
+                 "draws", fmt::format("{} gradients side by side", side_by_side));
+  const VariationalFit found = closest_normal(
+      [&] {
+        return std::make_shared<LaplaceDensity>(regression.shared_prior(), regression.shared_latent_data());
+      },
+      settings, handlers);
+  add_elbo(report, found);
+  announce(handlers, "drawing functions");
+  return draw_latent(regression, found.q, std::min(settings.sampling.draws, most_networks), settings.latent,
+                     settings.sampling.seed);
+}
+
 LatentFit latent_posterior(const Regression& regression, const FitSettings& settings,
-                           const FitHandlers& handlers) {
+                           const FitHandlers& handlers, FitReport& report) {
   if (settings.hidden == HiddenLayersAre::fixed) {
     announce(handlers, "going to the mode");
     return fit_latent(regression, settings.networks, settings.latent, settings.sampling.seed);
   }
+  if (settings.hidden == HiddenLayersAre::variational)
+    return latent_by_normal(regression, settings, handlers, report);
   announce(handlers, "sampling hidden layers and functions");
   std::optional<LatentFit> sampled =
       sample_latent(regression, settings.sampling, {.progress = handlers.progress, .stop = handlers.stop});
@@ -140,13 +166,13 @@ LatentFit latent_posterior(const Regression& regression, const FitSettings& sett
 Fit fit_latent_responses(const ChosenModel& chosen, const FitSettings& settings,
                          const FitHandlers& handlers) {
   announce_choice(handlers, chosen);
-  const LatentFit latent = latent_posterior(*chosen.regression, settings, handlers);
+  FitReport report{.certificate = {}, .converged = true};
+  const LatentFit latent = latent_posterior(*chosen.regression, settings, handlers, report);
   announce(handlers, "judging the fit");
-  FitReport report{.certificate = {},
-                   .log_evidence = latent.log_evidence,
-                   .laplace = latent.laplace,
-                   .warnings = latent.warnings,
-                   .converged = latent.warnings.empty()};
+  report.log_evidence = latent.log_evidence;
+  report.laplace = latent.laplace;
+  report.converged = report.converged && latent.warnings.empty();
+  report.warnings.insert(report.warnings.end(), latent.warnings.begin(), latent.warnings.end());
   add_what_is_known_and_warn(report, chosen);
   const auto [rows, inputs] = watched_inputs(*chosen.regression, settings);
   FittedModel model(chosen.regression, latent.posterior, std::move(report));

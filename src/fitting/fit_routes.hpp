@@ -33,6 +33,13 @@ void add_what_is_known(FitReport& report, const ChosenModel& chosen);
 /// The same with a warning where the network does not follow its process; that goes first.
 void add_what_is_known_and_warn(FitReport& report, const ChosenModel& chosen);
 
+/// The normal distribution closest to the posterior of hidden layers, by a workspace of their log density for each team.
+VariationalFit closest_normal(const std::function<std::shared_ptr<DifferentiableLogDensity>()>& make_density,
+                              const FitSettings& settings, const FitHandlers& handlers);
+
+/// Adds its ELBO, and a warning where that was still rising.
+void add_elbo(FitReport& report, const VariationalFit& found);
+
 /// Hidden layers that stay: in closed form, from one pass over the rows of the whole table, if only some are in memory.
 Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const FitSettings& settings,
               const FitHandlers& handlers);

@@ -36,11 +36,18 @@ void require_memory_for(const Regression& regression, Index networks, const Late
                  fmt::format("{} functions on {} coordinates", regression.functions(), prior.rank()));
 }
 
-/// Every network counts the same: as many draws of each as the one with the fewest has.
-void share_equally(std::vector<LatentNetwork>& networks) {
-  Index fewest = networks.front().coordinates.cols();
-  for (const LatentNetwork& network : networks) fewest = std::min(fewest, network.coordinates.cols());
-  for (LatentNetwork& network : networks) network.coordinates = network.coordinates.leftCols(fewest).eval();
+/// Every network counts the same: `draws` of each, or as many as the one with the fewest has, evenly spaced.
+void share_equally(std::vector<LatentNetwork>& networks, Index draws, Index functions) {
+  const auto draws_of = [&](const LatentNetwork& network) { return network.coordinates.cols() / functions; };
+  for (const LatentNetwork& network : networks) draws = std::min(draws, draws_of(network));
+  for (LatentNetwork& network : networks) {
+    Matrix shared(network.coordinates.rows(), draws * functions);
+    Index draw = 0;
+    for (const Index kept : spread_rows(draws_of(network), draws))
+      shared.middleCols(functions * draw++, functions) =
+          network.coordinates.middleCols(functions * kept, functions);
+    network.coordinates = std::move(shared);
+  }
 }
 
 /// Of functions, a row each, whose columns are draws, chain after chain.
@@ -56,6 +63,16 @@ double largest_rhat(const Matrix& functions, Index chains) {
 Matrix functions_of(const LatentNetwork& network, const Gaussian& output, Index functions) {
   const Matrix values = product(output.factor, network.coordinates);
   return values.reshaped(output.factor.rows() * functions, values.cols() / functions);
+}
+
+/// Chains of several networks as if they were of one: a draw of every network, then the next of each. What is compared is
+/// then the mixture, of which every network has few draws.
+Matrix interleaved(const std::vector<Matrix>& networks) {
+  const auto count = static_cast<Index>(networks.size());
+  Matrix all(networks.front().rows(), networks.front().cols() * count);
+  for (Index i = 0; i < all.cols(); ++i)
+    all.col(i) = networks[static_cast<std::size_t>(i % count)].col(i / count);
+  return all;
 }
 
 Matrix watched_rows_of(const Regression& regression) {
@@ -79,12 +96,18 @@ std::vector<std::string> warnings_of(const LaplaceReport& report) {
 
 }  // namespace
 
-LatentFit fit_latent(const Regression& regression, Index networks, const LatentDrawOptions& wanted,
-                     std::uint64_t seed) {
+namespace {
+
+/// The prior given the hidden layers of a network, by its number.
+using GivenNetwork = std::function<std::unique_ptr<GivenHidden>(std::uint32_t network)>;
+
+LatentFit fit_networks(const Regression& regression, Index networks, const LatentDrawOptions& wanted,
+                       std::uint64_t seed, const GivenNetwork& given_network) {
   require_at_least(networks, 1, "networks");
   LatentDrawOptions draws = wanted;
   draws.seed = seed;
   draws.draws = std::max(fewest_draws, (wanted.draws + networks - 1) / networks);
+  draws.most_products = wanted.most_products / static_cast<double>(networks);
   draws.proposals = std::max(wanted.proposals, draws.draws);
   require_memory_for(regression, networks, draws);
   LatentFit fit{.posterior = nullptr,
@@ -93,25 +116,49 @@ LatentFit fit_latent(const Regression& regression, Index networks, const LatentD
                 .warnings = {}};
   const Matrix watched = watched_rows_of(regression);
   std::vector<LatentNetwork> fitted;
+  std::vector<Matrix> of_chains;
   for (Index i = 0; i < networks; ++i) {
     draws.replicate = static_cast<std::uint32_t>(i);
-    GivenHidden given(regression.prior(), seed, draws.replicate);
-    fitted.push_back(latent_network(given, *regression.shared_latent_data(), draws));
+    const std::unique_ptr<GivenHidden> given = given_network(draws.replicate);
+    fitted.push_back(latent_network(*given, *regression.shared_latent_data(), draws));
     const LatentNetwork& network = fitted.back();
     fit.log_evidence += network.log_evidence / static_cast<double>(networks);
     fit.laplace.log_evidence += network.laplace / static_cast<double>(networks);
-    fit.laplace.exact = fit.laplace.exact || network.by_chains;
     if (network.by_chains)
-      fit.laplace.rhat = std::max(
-          fit.laplace.rhat, largest_rhat(functions_of(network, given.output(watched), regression.functions()),
-                                         LatentNetwork::chains));
+      of_chains.push_back(functions_of(network, given->output(watched), regression.functions()));
     fit.laplace.shape = std::max(fit.laplace.shape, network.shape);
     fit.laplace.effective = std::min(fit.laplace.effective, network.effective);
   }
-  share_equally(fitted);
+  fit.laplace.exact = !of_chains.empty();
+  if (fit.laplace.exact) fit.laplace.rhat = largest_rhat(interleaved(of_chains), LatentNetwork::chains);
+  share_equally(fitted, draws.draws, regression.functions());
   fit.warnings = warnings_of(fit.laplace);
   fit.posterior = std::make_shared<const LatentPosterior>(regression.prior(), regression.functions(),
                                                           regression.offset(), std::move(fitted));
+  return fit;
+}
+
+}  // namespace
+
+LatentFit fit_latent(const Regression& regression, Index networks, const LatentDrawOptions& draws,
+                     std::uint64_t seed) {
+  return fit_networks(regression, networks, draws, seed, [&](std::uint32_t network) {
+    return std::make_unique<GivenHidden>(regression.prior(), seed, network);
+  });
+}
+
+LatentFit draw_latent(const Regression& regression, const VariationalGaussian& q, Index networks,
+                      const LatentDrawOptions& draws, std::uint64_t seed) {
+  LatentFit fit = fit_networks(regression, networks, draws, seed, [&](std::uint32_t network) {
+    auto given = std::make_unique<GivenHidden>(regression.prior());
+    HiddenLayers layers = regression.prior().allocate();
+    draw_possible(q, seed, network, [&](const Vector& xi, const RandomStream&) {
+      regression.prior().at(xi, layers);
+      return given->condition(layers);
+    });
+    return given;
+  });
+  fit.laplace.hidden = true;
   return fit;
 }
 

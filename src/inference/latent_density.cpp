@@ -48,4 +48,27 @@ Matrix LatentDensity::coordinates() const {
   return mode_.at(here_.tail(mode_.coordinates()));
 }
 
+LaplaceDensity::LaplaceDensity(std::shared_ptr<const LayerPrior> prior,
+                               std::shared_ptr<const LatentData> data, const LatentModeOptions& options)
+    : prior_(std::move(prior)),
+      data_(std::move(data)),
+      output_(prior_->make_output()),
+      layers_(prior_->allocate()),
+      mode_(*data_, prior_->rank(), options) {}
+
+double LaplaceDensity::operator()(const Vector& xi) {
+  prior_->at(xi, layers_);
+  if (!output_->condition(layers_) || !mode_.find(*output_)) return -std::numeric_limits<double>::infinity();
+  return mode_.log_evidence();
+}
+
+double LaplaceDensity::value_and_gradient(const Vector& xi, Vector& gradient) {
+  const double value = (*this)(xi);
+  gradient.setZero(xi.size());
+  if (!std::isfinite(value)) return value;
+  mode_.pull_back_log_evidence();
+  prior_->pull_back(xi, output_->finish_pull_back(), gradient);
+  return value;
+}
+
 }  // namespace ridgelet

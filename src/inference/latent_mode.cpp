@@ -39,6 +39,13 @@ Vector curvature_of(const Matrix& d, Index k, Index l) {
   return own;
 }
 
+/// W_kl of the rows times a column.
+Vector times_curvature(const Matrix& d, Index k, const Matrix& columns) {
+  Vector product = Vector::Zero(d.rows());
+  for (Index l = 0; l < d.cols(); ++l) product += curvature_of(d, k, l).cwiseProduct(columns.col(l));
+  return product;
+}
+
 }  // namespace
 
 void validate(const LatentData& data, Index dimension) {
@@ -119,6 +126,16 @@ void LatentMode::add_curvature(const MatrixView& G, const Matrix& d) {
   });
 }
 
+LatentMode::Derivatives LatentMode::derivatives_at(Index first, const Matrix& values, const Matrix& z,
+                                                   Curvature which) const {
+  const auto block = [&](const Matrix& all) { return all.middleRows(first, values.rows()); };
+  const Matrix f = functions_at(values, block(data_.offset), z);
+  Derivatives at{.s = Matrix(f.rows(), f.cols()), .d = Matrix(f.rows(), f.cols())};
+  data_.likelihood->derivatives(block(data_.Y), f, at.s, at.d);
+  if (which == Curvature::of_normal) data_.likelihood->normal_curvature(block(data_.Y), f, at.d);
+  return at;
+}
+
 /// The slope and the factor of A at z; false if they are not finite or A is not positive definite.
 bool LatentMode::accumulate(const Matrix& z, Curvature which) {
   const Index size = z.size();
@@ -126,11 +143,7 @@ bool LatentMode::accumulate(const Matrix& z, Curvature which) {
   A_.setZero(size, size);
   A_.diagonal().setOnes();
   for_each_block([&](Index first, const Matrix& values) {
-    const auto block = [&](const Matrix& all) { return all.middleRows(first, values.rows()); };
-    const Matrix f = functions_at(values, block(data_.offset), z);
-    Matrix s(f.rows(), f.cols()), d(f.rows(), f.cols());
-    data_.likelihood->derivatives(block(data_.Y), f, s, d);
-    if (which == Curvature::of_normal) data_.likelihood->normal_curvature(block(data_.Y), f, d);
+    const auto [s, d] = derivatives_at(first, values, z, which);
     const auto G = values.rightCols(values.cols() - 1);
     accumulate_transposed_product(slope_, G, s);
     add_curvature(G, d);
@@ -208,6 +221,73 @@ double LatentMode::log_joint_and_slope(const Matrix& z, Matrix& slope) {
     accumulate_transposed_product(slope, values.rightCols(values.cols() - 1), s);
   });
   return sum;
+}
+
+/// t of a block of rows.
+Matrix LatentMode::determinant_slope(Index first, const Matrix& values, const Matrix& P) const {
+  const Index R = mode_.rows(), K = mode_.cols(), rows = values.rows();
+  const auto G = values.rightCols(R);
+  const Matrix f = functions_at(values, data_.offset.middleRows(first, rows), mode_);
+  Matrix S(K * K, rows);  // g P_kl g^T, a column for each row
+  for (Index k = 0; k < K; ++k)
+    for (Index l = 0; l <= k; ++l) {
+      Matrix GP = Matrix::Zero(rows, R);
+      accumulate_product(GP, G, P.block(k * R, l * R, R, R));
+      S.row(k + l * K) = S.row(l + k * K) = GP.cwiseProduct(G).rowwise().sum().transpose();
+    }
+  Matrix t(rows, K);
+  Vector y(K), at(K), slope(K);
+  for (Index i = 0; i < rows; ++i) {
+    y = data_.Y.row(first + i);
+    at = f.row(i);
+    data_.likelihood->contract_curvature_slope(y.data(), at.data(), S.col(i).data(), slope.data());
+    t.row(i) = -0.5 * slope;
+  }
+  return t;
+}
+
+/// d / d[A m, G] at a block of rows.
+Matrix LatentMode::evidence_slope(Index first, const Matrix& values, const Matrix& P, const Matrix& a) const {
+  const Index R = mode_.rows(), K = mode_.cols();
+  const auto G = values.rightCols(R);
+  const auto [s, d] = derivatives_at(first, values, mode_, Curvature::of_normal);
+  const Matrix t = determinant_slope(first, values, P), Ga = times_factor(values, a);
+  Matrix slope = Matrix::Zero(values.rows(), 1 + R);
+  for (Index k = 0; k < K; ++k) {
+    const Vector of_functions = s.col(k) + t.col(k) - times_curvature(d, k, Ga);
+    slope.col(0) += of_functions;
+    slope.rightCols(R) += of_functions * mode_.col(k).transpose() + s.col(k) * a.col(k).transpose();
+    for (Index l = 0; l < K; ++l) {
+      const Matrix scaled = (-curvature_of(d, k, l)).asDiagonal() * G;
+      accumulate_product(slope.rightCols(R), scaled, P.block(l * R, k * R, R, R));
+    }
+  }
+  return slope;
+}
+
+void LatentMode::pull_back_log_evidence() {
+  Matrix P;
+  factor_.inverse_into(P);
+  P.triangularView<Eigen::StrictlyUpper>() = P.transpose();
+  Matrix a = Matrix::Zero(mode_.rows(), mode_.cols());
+  for_each_block([&](Index first, const Matrix& values) {
+    accumulate_transposed_product(a, values.rightCols(mode_.rows()), determinant_slope(first, values, P));
+  });
+  // Where the curvature of the normal distribution is not that of the mode (`student`), it is constant, and a is 0.
+  MatrixSpan as_vector(a.reshaped(a.size(), 1));
+  factor_.solve_in_place(as_vector);
+  output_->start_pull_back();
+  Index first = 0;
+  for (std::size_t i = 0; i < X_.size(); ++i) {
+    throw_if_cancelled();
+    if (X_.size() > 1) {  // The last evaluation was that of the last block.
+      values_.resize(X_[i].rows(), 1 + mode_.rows());
+      output_->evaluate(X_[i], values_);
+    }
+    const Matrix& values = keeps_values() ? kept_[i] : values_;
+    output_->pull_back(evidence_slope(first, values, P, a));
+    first += X_[i].rows();
+  }
 }
 
 }  // namespace ridgelet

@@ -35,9 +35,9 @@ double products_of_chains(const LatentData& data, Index rank, const LatentDrawOp
   return products * steps * static_cast<double>(data.rows()) * static_cast<double>(rank * data.functions());
 }
 
-/// The same with no more draws, and steps of warm-up in proportion, than can be afforded; but a hundred, and twenty.
+/// The same with no more draws, and steps of warm-up in proportion, than can be afforded; but the fewest, and twenty.
 LatentDrawOptions affordable_chains(const LatentData& data, Index rank, LatentDrawOptions options) {
-  constexpr Index fewest = 100, shortest = 20;
+  constexpr Index fewest = LatentNetwork::fewest_of_chains, shortest = 20;
   const double part = options.most_products / products_of_chains(data, rank, options);
   if (part >= 1) return options;
   const auto reduced = [&](Index count, Index least) {
@@ -59,7 +59,8 @@ Matrix by_chains(LatentMode& mode, const LatentDrawOptions& options) {
     weights.push_back(std::make_shared<LatentWeight>(mode, whitening));
     chains.emplace_back(weights.back(), options.seed, first_index + c, NutsOptions{}, warmup);
   }
-  const Index each = (options.draws + LatentNetwork::chains - 1) / LatentNetwork::chains;
+  const Index all = std::max(options.draws, LatentNetwork::fewest_of_chains);
+  const Index each = (all + LatentNetwork::chains - 1) / LatentNetwork::chains;
   const Index R = mode.mode().rows(), K = mode.mode().cols();
   Matrix Z(R, K * each * LatentNetwork::chains);
   const auto keep = [&](const Chain& chain, int) {

@@ -245,25 +245,33 @@ VariationalFit fit_variational(const Densities& densities, const VariationalOpti
   return fit;
 }
 
+void draw_possible(const VariationalGaussian& q, std::uint64_t seed, Index row,
+                   const std::function<bool(const Vector&, const RandomStream&)>& possible) {
+  constexpr std::uint32_t most_attempts = 100;
+  for (std::uint32_t attempt = 0; attempt < most_attempts; ++attempt) {
+    const RandomStream normals{.seed = seed,
+                               .purpose = Purpose::variational_posterior,
+                               .replicate = static_cast<std::uint32_t>(row),
+                               .iteration = attempt};
+    if (possible(q.draw(normals.normals(q.dimension() + q.rank())), normals)) return;
+  }
+  throw InvalidArgument("draws", "cannot be made: hidden layers are impossible a hundred times in a row");
+}
+
 PosteriorDraws draw_posterior(const VariationalGaussian& q, const std::shared_ptr<const LayerPrior>& prior,
                               const std::shared_ptr<const Data>& data, Index draws, std::uint64_t seed,
                               const MonitoredInputs& inputs) {
-  constexpr std::uint32_t most_attempts = 100;
   PosteriorDraws made = PosteriorDraws::allocate(*prior, data->outputs(), 1, draws, inputs);
   const auto record = [&](CollapsedDensity& density, Index row) {
-    for (std::uint32_t attempt = 0; attempt < most_attempts; ++attempt) {
-      const RandomStream normals{.seed = seed,
-                                 .purpose = Purpose::variational_posterior,
-                                 .replicate = static_cast<std::uint32_t>(row),
-                                 .iteration = attempt};
-      made.log_likelihood(row) = density(q.draw(normals.normals(q.dimension() + q.rank())));
-      if (!std::isfinite(made.log_likelihood(row))) continue;
-      made.evaluations(row) = attempt + 1;
+    draw_possible(q, seed, row, [&](const Vector& xi, const RandomStream& normals) {
+      made.log_likelihood(row) = density(xi);
+      if (!std::isfinite(made.log_likelihood(row))) return false;
+      made.evaluations(row) = normals.iteration + 1;
       RandomStream of_z = normals;
       of_z.purpose = Purpose::chain_coordinates;
-      return made.record_place(density, row, of_z, inputs);
-    }
-    throw InvalidArgument("draws", "cannot be made: hidden layers are impossible a hundred times in a row");
+      made.record_place(density, row, of_z, inputs);
+      return true;
+    });
   };
   parallel_for(
       draws, [&] { return std::make_unique<CollapsedDensity>(prior, data); },

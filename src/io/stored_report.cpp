@@ -75,7 +75,7 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
                .effective = file.number(group, "effective_proposals"),
                .exact = file.number(group, "coordinates_sampled") != 0,
                .rhat = file.number(group, "coordinates_rhat"),
-               .hidden = file.text("", "hidden") == "sampled"};
+               .hidden = file.text("", "hidden") != "fixed"};
   std::optional<FitReport::Elbo> elbo;
   if (if_there("elbo"))
     elbo = {.value = *if_there("elbo"),

@@ -150,19 +150,34 @@ def test_what_cannot_be_is_one_clear_line(ridgelet, table, arguments, complaint)
     assert not (run.directory / "none.nc").exists()
 
 
-def test_hidden_layers_can_be_sampled_and_say_nearly_the_same(ridgelet, table):
+def compare_with_fixed(ridgelet, table, *how):
+    """The largest difference of probabilities from those of one hidden layer, and what the summary says."""
     table("x1", "x2", "side")
     both = []
-    chains = ["--hidden", "sampled", "--chains", 2, "--warmup", 20, "--draws", 40]
-    for more in ([], chains):
+    for more in ((), how):
         arguments = ["--kernel", "se(amplitude=2)", "--units", 60, *more, "--quiet"]
         assert ridgelet("fit", "data.csv", "--y", "side", *arguments).code == 0
         _, lines = cells(ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", "--quiet"), "p.csv")
         both.append(np.array([line[3] for line in lines], float))
-    summary = ridgelet("summary", "model.nc", "--json").json
+    return np.abs(both[0] - both[1]).max(), ridgelet("summary", "model.nc", "--json").json
+
+
+def test_hidden_layers_can_be_sampled_and_say_nearly_the_same(ridgelet, table):
+    chains = ("--hidden", "sampled", "--chains", 2, "--warmup", 20, "--draws", 40)
+    difference, summary = compare_with_fixed(ridgelet, table, *chains)
     assert summary["hidden"] == "sampled"
     assert summary["function_draws"] == 80
-    assert 0 < np.abs(both[0] - both[1]).max() < 0.2
+    assert 0 < difference < 0.2
+
+
+@pytest.mark.parametrize("directions", [0, 1])
+def test_hidden_layers_of_the_closest_normal_distribution_say_nearly_the_same(ridgelet, table, directions):
+    normal = ("--hidden", "variational", "--directions", directions, "--steps", 200, "--draws", 10)
+    difference, summary = compare_with_fixed(ridgelet, table, *normal)
+    assert summary["hidden"] == "variational"
+    assert summary["networks"] == 10 and summary["steps"] == 200
+    assert summary["elbo"] >= summary["elbo_of_prior"]
+    assert 0 < difference < 0.1
 
 
 def test_a_single_class_is_refused_by_its_name(ridgelet, tmp_path):

@@ -33,7 +33,7 @@ struct LaplaceReport {
   double shape = 0;         ///< of the weights (inference/pareto_smoothing.hpp): the worst network's
   double effective = 0;     ///< draws that the proposals are worth: the worst network's
   bool exact = false;       ///< coordinates were sampled by chains instead
-  double rhat = 1;          ///< of these chains: the worst network's, or the worst function's
+  double rhat = 1;          ///< of these chains, where functions of the mixture are compared: the worst
   bool hidden = false;      ///< the hidden layers were sampled too
 };
 

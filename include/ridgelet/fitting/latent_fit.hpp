@@ -1,6 +1,7 @@
 /// A regression whose response is not Gaussian given the functions, fitted with hidden layers that stay as they were drawn
 /// (inference/latent_posterior.hpp), or with hidden layers that are sampled together with the coordinates
-/// (inference/latent_density.hpp). All rows are in memory.
+/// (inference/latent_density.hpp), or drawn from the normal distribution that is closest to their posterior
+/// (inference/variational.hpp). All rows are in memory.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include "ridgelet/fitting/regression.hpp"
 #include "ridgelet/inference/latent_posterior.hpp"
 #include "ridgelet/inference/sampling.hpp"
+#include "ridgelet/inference/variational.hpp"
 
 namespace ridgelet {
 
@@ -28,6 +30,10 @@ struct LatentFit {
 /// suffice.
 LatentFit fit_latent(const Regression& regression, Index networks, const LatentDrawOptions& draws,
                      std::uint64_t seed);
+
+/// The same of hidden layers drawn from q.
+LatentFit draw_latent(const Regression& regression, const VariationalGaussian& q, Index networks,
+                      const LatentDrawOptions& draws, std::uint64_t seed);
 
 /// Who watches chains: told how many steps are done, and asked whether to stop.
 struct ChainWatch {

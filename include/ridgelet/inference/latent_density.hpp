@@ -11,6 +11,8 @@
 ///   what the chain leaves of xi is their exact posterior, whatever the approximation. For Gaussian noise w does not
 ///   depend on u, and this is CollapsedDensity. The search for zhat always starts at z = 0: if it started where the chain
 ///   was before, w would depend on the chain's past and the chain would no longer have this posterior.
+/// LaplaceDensity: hidden layers move, and z is left to Laplace's approximation: L(xi) is the log evidence that it gives
+///   the hidden layers at xi. It has a gradient (latent_mode.hpp), which variational inference climbs.
 /// Reference: Murray and Graham, Pseudo-marginal slice sampling (AISTATS 2016).
 #pragma once
 
@@ -64,6 +66,23 @@ class LatentDensity final : public LogDensity {
   HiddenLayers layers_;
   LatentMode mode_;
   Vector here_;
+};
+
+class LaplaceDensity final : public DifferentiableLogDensity {
+ public:
+  LaplaceDensity(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const LatentData> data,
+                 const LatentModeOptions& options = {});
+
+  Index dimension() const override { return layers_.parameters(); }
+  double operator()(const Vector& xi) override;
+  double value_and_gradient(const Vector& xi, Vector& gradient) override;
+
+ private:
+  std::shared_ptr<const LayerPrior> prior_;
+  std::shared_ptr<const LatentData> data_;
+  std::unique_ptr<ConditionalOutput> output_;
+  HiddenLayers layers_;
+  LatentMode mode_;
 };
 
 }  // namespace ridgelet

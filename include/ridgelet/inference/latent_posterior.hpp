@@ -29,7 +29,7 @@ struct LatentDrawOptions {
   enum class By { best, weights, chains } by = By::best;
   Index warmup = 50;  ///< steps of each of four chains
   /// Products that chains may take where they are not asked for, about a minute on a core; draws become fewer first, but no
-  /// fewer than a hundred.
+  /// fewer than LatentNetwork::fewest_of_chains.
   double most_products = 6e10;
   std::uint64_t seed = 0;
   std::uint32_t replicate = 0;
@@ -51,6 +51,7 @@ struct LatentNetwork {
   double effective = 0;     ///< draws that the proposals are worth
   bool by_chains = false;   ///< whether z was sampled, by so many chains, one after another in the columns
   static constexpr Index chains = 4;
+  static constexpr Index fewest_of_chains = 200;  ///< draws that chains make at least: shorter ones cannot be judged
 };
 
 /// What the data make of the network that `output` is conditioned on. Throws InvalidArgument about "likelihood" if it

@@ -91,9 +91,13 @@ VariationalFit fit_variational(const std::vector<std::shared_ptr<DifferentiableL
                                const VariationalOptions& options = {},
                                const std::function<void(Index step, double elbo)>& progress = nullptr);
 
+/// Draw number `row` of q, the first of a hundred attempts at which possible(xi, its stream) is true; throws
+/// InvalidArgument about "draws" if none is.
+void draw_possible(const VariationalGaussian& q, std::uint64_t seed, Index row,
+                   const std::function<bool(const Vector& xi, const RandomStream& stream)>& possible);
+
 /// `draws` independent draws of q as a posterior of one chain, each with z given the data: what Posterior predicts from.
-/// Draws that are impossible are made again, at most a hundred times; throws InvalidArgument about "draws" then, or if the
-/// memory would not suffice.
+/// Throws InvalidArgument about "draws" if there are none that are possible, or if the memory would not suffice.
 PosteriorDraws draw_posterior(const VariationalGaussian& q, const std::shared_ptr<const LayerPrior>& prior,
                               const std::shared_ptr<const Data>& data, Index draws, std::uint64_t seed,
                               const MonitoredInputs& inputs = {});

@@ -164,6 +164,7 @@ std::string candidates_text(const KernelChoice& choice) {
 }  // namespace
 
 std::string FitOutput::text() const {
+  constexpr double worth_mentioning = 1e-6;
   const Regression& regression = model_.regression();
   const ModelSettings& model = regression.settings().model;
   const RegressionTable& table = regression.table();
@@ -210,6 +211,9 @@ std::string FitOutput::text() const {
                              report.elbo->value, report.elbo->standard_error, report.elbo->trace.size(),
                              report.elbo->of_prior));
   line("certificate", certificate_text(report.certificate));
+  if (report.rounding.value_or(0) > worth_mentioning)
+    line("rounding",
+         fmt::format("moves predictions by up to {:.1g} of their standard deviations", *report.rounding));
   if (report.from_exact)
     line("exact process", fmt::format("means differ by {:.2g} and sds by {:.2g} of the response's sd",
                                       report.from_exact->mean, report.from_exact->sd));
@@ -255,6 +259,7 @@ std::string FitOutput::json() const {
     add_chains(json, model_);
   else
     add_networks(json, model_);
+  if (report.rounding) json["rounding"] = *report.rounding;
   json["learned"] = report.learned;
   if (report.learned_evidence) json["learned_evidence"] = number(*report.learned_evidence);
   if (report.from_exact)

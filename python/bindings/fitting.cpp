@@ -236,6 +236,7 @@ py::dict report(const FittedNetwork& fitted) {
     dict["pareto_shape"] = report.laplace->shape;
     dict["coordinates"] = report.laplace->exact ? "sampled" : "laplace";
   }
+  if (report.rounding) dict["rounding"] = *report.rounding;
   dict["learned"] = report.learned;
   dict["converged"] = report.converged;
   dict["warnings"] = report.warnings;

@@ -13,7 +13,7 @@ void bind_inference(py::module_& module) {
             const Matrix x = matrix_from(X, "X");
             const Vector values = vector_from(y, "y");
             return run([&] {
-              return LinearGaussianPosterior(given.output(x), values, noise).log_marginal_likelihood();
+              return posterior_of_process(given.output(x), values, noise).log_marginal_likelihood();
             });
           },
           py::arg("X"), py::arg("y"), py::arg("noise"), "log p(y) given the hidden layer.")
@@ -24,7 +24,7 @@ void bind_inference(py::module_& module) {
             const Matrix x = matrix_from(X, "X"), xs = matrix_from(Xs, "Xs");
             const Vector values = vector_from(y, "y");
             const Prediction prediction = run([&] {
-              return LinearGaussianPosterior(given.output(x), values, noise).predict(given.output(xs, "Xs"));
+              return posterior_of_process(given.output(x), values, noise).predict(given.output(xs, "Xs"));
             });
             return py::make_tuple(prediction.mean, prediction.variance);
           },

@@ -254,6 +254,17 @@ def test_a_network_is_right_to_six_digits_of_its_sd_where_the_noise_is_a_thousan
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("lengthscale", [1e-8, 1.0, 100.0, 1e8])
+def test_a_network_with_less_noise_is_right_or_refused(activation, lengthscale):
+    given, covariance = given_hidden_layer(Term("se", 1.0, lengthscale), activation, 8, few_nodes())
+    for noise in (1e-4, 1e-5, 1e-6, 1e-8, 1e-10):
+        try:
+            assert network_errors(given, covariance, Y[:5], noise) < 3
+        except ValueError as refusal:
+            assert str(refusal).startswith("noise: must be larger for data that the function cannot follow")
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
 @pytest.mark.parametrize("units", [1, 8])
 def test_saturated_features_and_a_single_unit_are_networks_like_others(activation, units):
     given, covariance = given_hidden_layer(Term("matern32", 1.0, 1.0), activation, units, few_nodes(), spread=1e3)

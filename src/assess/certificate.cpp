@@ -8,6 +8,7 @@
 
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/cubature/data_nodes.hpp"
+#include "root_mean_square.hpp"
 
 namespace ridgelet {
 
@@ -20,10 +21,6 @@ Index below(Index bound, const RandomStream& stream, Index index) {
   const auto place =
       static_cast<Index>(stream.uniform(static_cast<std::uint64_t>(index)) * static_cast<double>(bound));
   return std::min(place, bound - 1);
-}
-
-double root_mean_square(const Matrix& values) {
-  return values.norm() / std::sqrt(static_cast<double>(values.size()));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
+#include "root_mean_square.hpp"
 
 namespace ridgelet {
 
@@ -27,10 +28,6 @@ constexpr double as_good = 1.02;
 /// "se#2" of "se#2.lengthscale[1]".
 std::string part_of(const KernelParameter& parameter) {
   return parameter.name.substr(0, parameter.name.find('.'));
-}
-
-double root_mean_square(const VectorView& values) {
-  return std::sqrt(values.squaredNorm() / static_cast<double>(values.size()));
 }
 
 /// The model on the first of the nodes, in the order in which they say most about the process.

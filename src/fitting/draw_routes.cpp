@@ -97,11 +97,16 @@ MonitoredFunctions monitored(const PosteriorDraws& draws, const Matrix& paths, I
 }
 
 /// What the draws themselves say.
-FitReport judged_draws(const Regression& regression, const Posterior& posterior,
-                       const MonitoredInputs& inputs, std::uint64_t seed) {
-  return report_fit(regression.prior(), posterior,
-                    monitored(posterior.draws(), inputs.paths, regression.data().outputs()),
-                    regression.input_scaling().undo(inputs.paths), inputs.points, seed);
+FitReport judged_draws(const Regression& regression, const Posterior& posterior, const Watched& watched,
+                       const FitSettings& settings) {
+  const MonitoredInputs& inputs = watched.inputs;
+  const Index outputs = regression.data().outputs();
+  FitReport report =
+      report_fit(regression.prior(), posterior, monitored(posterior.draws(), inputs.paths, outputs),
+                 regression.input_scaling().undo(inputs.paths), inputs.points, settings.sampling.seed);
+  const Matrix means = posterior.draws().functions.colwise().mean();
+  judge_rounding(report, regression, watched, means.reshaped(inputs.paths.rows(), outputs), settings.force);
+  return report;
 }
 
 }  // namespace
@@ -133,22 +138,24 @@ void add_elbo(FitReport& report, const VariationalFit& found) {
 
 Fit fit_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers) {
   const Regression& regression = *chosen.regression;
-  const auto [rows, inputs] = watched_inputs(regression, settings);
+  const Watched watched = watched_inputs(regression, settings);
+  const MonitoredInputs& inputs = watched.inputs;
   const SamplingPlan planned = plan(regression, settings, inputs);
   announce_choice(handlers, chosen);
   if (handlers.plan) handlers.plan(planned);
   Posterior posterior = regression.posterior(sample(regression, settings, inputs, handlers));
   announce(handlers, "judging the chains");
-  FitReport judged = judged_draws(regression, posterior, inputs, settings.sampling.seed);
+  FitReport judged = judged_draws(regression, posterior, watched, settings);
   add_what_is_known(judged, chosen);
   FittedModel model(chosen.regression, std::move(posterior), settings.sampling, std::move(judged));
-  FitView view = view_fit(model, rows, inputs);
+  FitView view = view_fit(model, watched.rows, inputs);
   return {.model = std::move(model), .view = std::move(view)};
 }
 
 Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers) {
   const Regression& regression = *chosen.regression;
-  const auto [rows, inputs] = watched_inputs(regression, settings);
+  const Watched watched = watched_inputs(regression, settings);
+  const MonitoredInputs& inputs = watched.inputs;
   const Index side_by_side = team_size(settings.variational.draws);
   require_memory(static_cast<double>(side_by_side) *
                          (CollapsedLikelihood::bytes(regression.prior(), regression.data()) +
@@ -163,14 +170,14 @@ Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, cons
   Posterior posterior =
       regression.posterior(draw_posterior(found.q, regression.shared_prior(), regression.shared_data(),
                                           settings.sampling.draws, settings.sampling.seed, inputs));
-  FitReport judged = judged_draws(regression, posterior, inputs, settings.sampling.seed);
+  FitReport judged = judged_draws(regression, posterior, watched, settings);
   add_what_is_known(judged, chosen);
   judged.converged = true;  // Independent draws; whether q is good is for the ELBO to say.
   add_elbo(judged, found);
   const SamplingOptions one_chain{
       .chains = 1, .warmup = 0, .draws = settings.sampling.draws, .seed = settings.sampling.seed};
   FittedModel model(chosen.regression, std::move(posterior), one_chain, std::move(judged));
-  FitView view = view_fit(model, rows, inputs);
+  FitView view = view_fit(model, watched.rows, inputs);
   return {.model = std::move(model), .view = std::move(view)};
 }
 

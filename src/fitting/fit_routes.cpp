@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
@@ -96,6 +97,32 @@ void add_what_is_known_and_warn(FitReport& report, const ChosenModel& chosen) {
     report.warnings.insert(report.warnings.begin(), std::move(warning));
 }
 
+void judge_rounding(FitReport& report, const Regression& regression, const Watched& watched,
+                    const Matrix& means, bool force) {
+  constexpr double worth_a_warning = 0.01;
+  const Data& data = regression.data();
+  const Matrix left = data.Y(watched.rows, Eigen::all) - means;
+  const double variance = std::pow(process_sd(regression.prior(), watched.inputs.paths), 2);
+  const double of_all = std::sqrt(static_cast<double>(regression.table().row_count()) /
+                                  static_cast<double>(watched.rows.size()));
+  double worst = 0;
+  for (Index k = 0; k < data.outputs(); ++k)
+    worst = std::max(worst, rounding_of_mean(variance, of_all * left.col(k).norm(), data.noise(k)));
+  report.rounding = worst;
+  if (!(worst < 1) && !force)
+    throw InvalidArgument(
+        "noise",
+        fmt::format(
+            "is too small beside the process for double precision: rounding moves predictions by {:.2g} "
+            "of their standard deviations; use a larger one, or --force to go on",
+            worst));
+  if (!(worst < worth_a_warning))
+    report.warnings.push_back(
+        fmt::format("rounding moves predictions by up to {:.1g} of their standard "
+                    "deviations; a larger --noise leaves more digits",
+                    worst));
+}
+
 Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const FitSettings& settings,
               const FitHandlers& handlers) {
   announce_choice(handlers, chosen);
@@ -112,10 +139,14 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
   for (const ClosedFormNetwork& network : closed.posterior->networks())
     report.log_evidence += network.log_evidence / static_cast<double>(settings.networks);
   add_what_is_known_and_warn(report, chosen);
-  const auto [rows, inputs] = watched_inputs(*closed.regression, settings);
+  const Watched watched = watched_inputs(*closed.regression, settings);
+  const Matrix means = closed.posterior->moments(watched.inputs.paths).means.colwise().mean();
+  judge_rounding(report, *closed.regression, watched,
+                 means.reshaped(watched.inputs.paths.rows(), closed.regression->data().outputs()),
+                 settings.force);
   FittedModel model(closed.regression, closed.posterior, report);
-  FitView view = view_fit(model, rows, inputs);
-  report.spread = spread_of_networks(model, inputs.paths);
+  FitView view = view_fit(model, watched.rows, watched.inputs);
+  report.spread = spread_of_networks(model, watched.inputs.paths);
   const PredictiveSummary latent = model.predict(view.watched, {.noise = false});
   report.from_exact = distance_from_exact(view, latent.mean, latent.sd, *closed.regression);
   return {.model = FittedModel(closed.regression, closed.posterior, std::move(report)),

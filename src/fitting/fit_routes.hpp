@@ -33,6 +33,11 @@ void add_what_is_known(FitReport& report, const ChosenModel& chosen);
 /// The same with a warning where the network does not follow its process; that goes first.
 void add_what_is_known_and_warn(FitReport& report, const ChosenModel& chosen);
 
+/// Adds what rounding does to the means at watched rows, rows x outputs in the model's units. Throws InvalidArgument about
+/// "noise" where it leaves nothing of them, unless `force`.
+void judge_rounding(FitReport& report, const Regression& regression, const Watched& watched,
+                    const Matrix& means, bool force);
+
 /// The normal distribution closest to the posterior of hidden layers, by a workspace of their log density for each team.
 VariationalFit closest_normal(const std::function<std::shared_ptr<DifferentiableLogDensity>()>& make_density,
                               const FitSettings& settings, const FitHandlers& handlers);

@@ -16,7 +16,7 @@ namespace {
 constexpr double interval_level = 0.95;
 
 /// Rows are draws, and within a draw outputs: in the table's units.
-Matrix in_table_units(Matrix rows, const Scaling& outputs) {
+Matrix rows_in_table_units(Matrix rows, const Scaling& outputs) {
   const Index K = outputs.scale.size();
   for (Index i = 0; i < rows.rows(); ++i)
     rows.row(i) = (outputs.scale(i % K) * rows.row(i)).array() + outputs.centre(i % K);
@@ -58,7 +58,7 @@ Matrix drawn_responses(const Matrix& functions, const Likelihood& likelihood, st
 }
 
 FitView::Paths latent_paths_of(const Matrix& functions, const FittedModel& model, std::uint32_t replicate) {
-  FitView::Paths paths{.functions = in_table_units(functions, model.regression().output_scaling()),
+  FitView::Paths paths{.functions = rows_in_table_units(functions, model.regression().output_scaling()),
                        .observations = {}};
   paths.observations = drawn_responses(paths.functions, *model.likelihood(), model.seed(), replicate);
   return paths;
@@ -91,10 +91,10 @@ Matrix latent_log_likelihood(const Matrix& functions, const FittedModel& model,
 
 FitView::Paths paths_of(const Matrix& functions, const FittedModel& model, std::uint32_t replicate) {
   const Regression& regression = model.regression();
-  return {
-      .functions = in_table_units(functions, regression.output_scaling()),
-      .observations = in_table_units(with_noise(functions, regression.data().noise, model.seed(), replicate),
-                                     regression.output_scaling())};
+  return {.functions = rows_in_table_units(functions, regression.output_scaling()),
+          .observations =
+              rows_in_table_units(with_noise(functions, regression.data().noise, model.seed(), replicate),
+                                  regression.output_scaling())};
 }
 
 /// log N(y_i | f(x_i), noise^2) for each function, in the table's units: a row for each draw and output.

@@ -8,11 +8,11 @@ namespace ridgelet {
 
 namespace {
 
-constexpr double impossible = -std::numeric_limits<double>::infinity();
+constexpr double nothing_there = -std::numeric_limits<double>::infinity();
 
 double evaluate(LogDensity& log_density, const Vector& xi) {
   const double value = log_density(xi);
-  return std::isnan(value) ? impossible : value;
+  return std::isnan(value) ? nothing_there : value;
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ int elliptical_slice(SliceState& state, LogDensity& log_density, const SliceRand
   state.ellipse.resize(state.position.size());
   for (Index i = 0; i < state.ellipse.size(); ++i)
     state.ellipse(i) = random.ellipse.normal(static_cast<std::uint64_t>(i));
-  const double here = std::isnan(state.log_density) ? impossible : state.log_density;
+  const double here = std::isnan(state.log_density) ? nothing_there : state.log_density;
   const double level = here + std::log(uniform());
   double angle = 2 * std::numbers::pi * uniform();
   double lower = angle - 2 * std::numbers::pi, upper = angle;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "ridgelet/core/errors.hpp"
@@ -45,6 +46,10 @@ bool condition(LinearGaussianPosterior& posterior, const Matrix& G, const Vector
 
 }  // namespace
 
+double rounding_of_mean(double variance, double residual, double noise) {
+  return std::numeric_limits<double>::epsilon() * (variance / (noise * noise)) * (residual / noise);
+}
+
 LinearGaussianPosterior::LinearGaussianPosterior(const Gaussian& output, const VectorView& y, double noise) {
   require_positive(noise, "noise");
   require_rows(y, output.dimension(), "y");
@@ -52,6 +57,15 @@ LinearGaussianPosterior::LinearGaussianPosterior(const Gaussian& output, const V
   if (!condition(*this, output.factor, y - output.mean, noise))
     throw InvalidArgument("noise",
                           "must not be so small that the data's covariance is singular in double precision");
+}
+
+LinearGaussianPosterior posterior_of_process(const Gaussian& output, const VectorView& y, double noise) {
+  LinearGaussianPosterior posterior(output, y, noise);
+  const Vector left = y - output.mean - output.factor * posterior.coordinates_mean();
+  if (!(rounding_of_mean(output.factor.rowwise().squaredNorm().maxCoeff(), left.norm(), noise) < 1))
+    throw InvalidArgument("noise",
+                          "must be larger for data that the function cannot follow: rounding hides the mean");
+  return posterior;
 }
 
 bool LinearGaussianPosterior::condition_on_data(const MatrixView& G, const MatrixView& GGt,

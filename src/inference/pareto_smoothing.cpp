@@ -11,7 +11,7 @@ namespace ridgelet {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// Fewer weights than these are not a tail.
 constexpr Index shortest_tail = 5;
@@ -61,10 +61,10 @@ SmoothedWeights smooth_weights(const VectorView& log_weights) {
   const Index S = log_weights.size();
   Vector clean = log_weights;
   for (double& each : clean)
-    if (std::isnan(each)) each = -infinity;
-  const double top = S > 0 ? clean.maxCoeff() : -infinity;
+    if (std::isnan(each)) each = -infinite;
+  const double top = S > 0 ? clean.maxCoeff() : -infinite;
   if (!std::isfinite(top)) throw InvalidArgument("weights", "must have one that is positive and finite");
-  SmoothedWeights result{.weights = Vector(S), .shape = -infinity};
+  SmoothedWeights result{.weights = Vector(S), .shape = -infinite};
   for (Index i = 0; i < S; ++i) result.weights(i) = std::exp(clean(i) - top);
   const auto tail = static_cast<Index>(
       std::ceil(std::min(static_cast<double>(S) / 5, 3 * std::sqrt(static_cast<double>(S)))));
@@ -78,7 +78,7 @@ SmoothedWeights smooth_weights(const VectorView& log_weights) {
     // nothing else.
     constexpr double rounding = 1e-12;
     if (exceedances(tail - 1) > rounding && !(exceedances(0) > 0)) {
-      result.shape = infinity;
+      result.shape = infinite;
     } else if (exceedances(tail - 1) > rounding) {
       const ParetoFit fit = fit_pareto(exceedances);
       result.shape = fit.shape;

@@ -9,9 +9,6 @@ namespace ridgelet {
 
 namespace {
 
-/// gnuplot refuses an axis without length.
-constexpr double smallest_span = 1e-12;
-
 constexpr std::size_t longest_source = 20;
 
 /// More bands than that hide one another.

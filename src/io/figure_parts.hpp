@@ -10,6 +10,9 @@
 
 namespace ridgelet {
 
+/// gnuplot refuses an axis without length.
+inline constexpr double smallest_span = 1e-12;
+
 /// Of an axis.
 struct Range {
   double low, high;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "figure_parts.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 
@@ -14,8 +15,6 @@ namespace ridgelet {
 namespace {
 
 constexpr Index maps_shown = 3;
-/// gnuplot refuses an axis without length.
-constexpr double smallest_span = 1e-12;
 
 /// Between double quotes, so that a line may be broken.
 std::string title(const SamplePaths& sample, std::string_view separator) {
@@ -111,7 +110,7 @@ Maps maps_of(const CoupledPaths& paths, Index shown) {
 }
 
 /// Of a page of maps in pixels: `map` is the side of one with its gap.
-struct Page {
+struct MapPage {
   Index columns;
   double left = 95, right = 110, top = 75, bottom = 85, map = 265, gap = 22;
 
@@ -134,7 +133,7 @@ struct Page {
   }
 };
 
-std::string maps(const SamplePaths& sample, const Page& page) {
+std::string maps(const SamplePaths& sample, const MapPage& page) {
   const Maps all = maps_of(sample.paths, page.columns);
   std::string script;
   for (const MapRow& row : all.rows) script += beside(row.name, sample.X, row.draws);
@@ -168,7 +167,7 @@ void plot_sample_paths(const SamplePaths& sample, const std::filesystem::path& p
     case 1:
       return render_figure(curves(sample), path, 900, 620);
     case 2: {
-      const Page page{.columns = std::min(maps_shown, sample.paths.networks.cols())};
+      const MapPage page{.columns = std::min(maps_shown, sample.paths.networks.cols())};
       return render_figure(maps(sample, page), path, static_cast<int>(page.width()),
                            static_cast<int>(page.height()));
     }

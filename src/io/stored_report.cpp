@@ -27,6 +27,7 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
   file.attribute(group, "certificate_floor", report.certificate.floor);
   file.attribute(group, "log_evidence", report.log_evidence);
   if (report.spread) file.attribute(group, "spread", *report.spread);
+  if (report.rounding) file.attribute(group, "rounding", *report.rounding);
   if (report.learned_evidence) file.attribute(group, "learned_evidence", *report.learned_evidence);
   if (report.from_exact) {
     file.attribute(group, "from_exact_mean", report.from_exact->mean);
@@ -89,6 +90,7 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
           .log_evidence = file.number(group, "log_evidence"),
           .spread = if_there("spread"),
           .from_exact = from_exact,
+          .rounding = if_there("rounding"),
           .laplace = laplace,
           .learned = file.has_attribute(group, "learned") ? lines_of(file.text(group, "learned"))
                                                           : std::vector<std::string>{},

@@ -29,7 +29,7 @@ constexpr double flat = 0.02;
 constexpr double nearly_flat = 0.5;
 
 /// The search also ends when so many evaluations have gained less than this.
-constexpr double negligible_gain = 0.01;
+constexpr double smallest_gain = 0.01;
 constexpr Index patience = 12;
 
 /// Corrections that L-BFGS remembers, trials in a line search, and how often a search begins.
@@ -55,7 +55,7 @@ class Objective {
     const double objective = value->log_evidence + space_.add_log_prior(t, gradient);
     if (!gradient.allFinite()) return wall(t, gradient);
     gradient = -gradient;
-    if (!found_ || objective > last_level_ + negligible_gain) {
+    if (!found_ || objective > last_level_ + smallest_gain) {
       last_level_ = objective;
       last_gain_ = evaluations_;
     }

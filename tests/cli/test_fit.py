@@ -298,3 +298,16 @@ def test_the_examples_of_the_help_texts_run_one_after_the_other(ridgelet, tmp_pa
     rows = len((tmp_path / fit[1]).read_text().splitlines())
     assert len((tmp_path / "pred.csv").read_text().splitlines()) == rows
     assert "certificate" in succeeded(ridgelet(*example_of("summary", ridgelet))).out
+
+
+def test_a_noise_that_rounding_exceeds_is_refused_and_with_force_warned_of(ridgelet, write_table, tmp_path):
+    write_table(tmp_path / "steps.csv", {"x": range(6), "y": [0, 1, 0, 1, 0, 1]})
+    fit = ("fit", "steps.csv", "--x", "x", "--y", "y", "--kernel", "se(lengthscale=1e8)", "--units", 8)
+    refused = ridgelet(*fit, "--noise", 1e-6, "--out", "none.nc", "--quiet")
+    assert refused.code == 2 and "--noise: is too small" in refused.err and "--force" in refused.err
+    assert not (tmp_path / "none.nc").exists()
+    forced = ridgelet(*fit, "--noise", 1e-6, "--force", "--json").json
+    assert forced["rounding"] > 1 and any("rounding" in text for text in forced["warnings"])
+    plain = ridgelet(*fit, "--noise", 0.1, "--json").json
+    assert plain["rounding"] < 1e-12 and not any("rounding" in text for text in plain["warnings"])
+    assert ridgelet("summary", "model.nc", "--json").json["rounding"] == plain["rounding"]

@@ -96,6 +96,19 @@ INSTANTIATE_TEST_SUITE_P(Shapes, PosteriorOf,
                                            std::tuple(10, 10, 0.3), std::tuple(11, 10, 0.3),
                                            std::tuple(60, 4, 0.1), std::tuple(60, 90, 1.5)));
 
+// A constant of size 1 and responses -1 and 1: a kernel's rounding is 2e-16, and r / noise^2 is 1.4e12 at a noise of 1e-6.
+TEST(LinearGaussianPosterior, OfAProcessRefusesNoiseAtWhichRoundingHidesTheMean) {
+  const Gaussian constant{.mean = Vector::Zero(2), .factor = Matrix::Ones(2, 1)};
+  const Vector apart{{-1, 1}}, together{{1, 1}};
+  const auto complaint = [&](const Vector& y, double noise) {
+    return testing::complaint_of([&] { posterior_of_process(constant, y, noise); });
+  };
+  EXPECT_EQ(complaint(apart, 1e-6).substr(0, 22), "noise: must be larger ");
+  EXPECT_EQ(complaint(apart, 1e-5), "");
+  EXPECT_EQ(complaint(together, 1e-6), "");
+  EXPECT_NEAR(rounding_of_mean(4, 3, 0.1), 12e3 * std::numeric_limits<double>::epsilon(), 1e-18);
+}
+
 TEST(LinearGaussianPosterior, ReturnsThePriorWhenNoiseDrownsTheData) {
   const Gaussian at = random_gaussian(6, 4, 2);
   for (const Index M : {3, 9}) {

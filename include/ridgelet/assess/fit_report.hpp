@@ -42,8 +42,10 @@ struct FitReport {
   double log_evidence = 0;            ///< fixed hidden layers: of the data, averaged over networks
   std::optional<double> spread = {};  ///< of the means of several networks, relative to the process
   std::optional<ExactDistance> from_exact = {};  ///< where the exact process can be had
-  std::optional<LaplaceReport> laplace = {};     ///< where the response is not Gaussian
-  std::vector<std::string> learned = {};         ///< what learning has to say, a line each
+  /// Gaussian noise: what rounding moves predictions by, in their standard deviations (inference/linear_gaussian.hpp).
+  std::optional<double> rounding = {};
+  std::optional<LaplaceReport> laplace = {};  ///< where the response is not Gaussian
+  std::vector<std::string> learned = {};      ///< what learning has to say, a line each
   /// Of the exact process at the rows that it was learned on, if it was, without the change of units.
   std::optional<double> learned_evidence = {};
 

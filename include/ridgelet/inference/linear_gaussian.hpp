@@ -43,6 +43,13 @@ inline bool squares_suffice(double largest, double noise) {
   return largest <= 1e8 * noise * noise;
 }
 
+/// What rounding moves the mean of a prediction by, in its standard deviations. Values of a kernel of variance a^2 are
+/// rounded to eps a^2, and such errors move the mean by eps a^2 times entries of C^{-1} r, which are what the mean leaves
+/// of y over s2. With errors of either sign, and a standard deviation of at least the noise, that is
+///   eps a^2 |y - E[y]| / noise^3,
+/// with the length of y - E[y] over all rows. From 1 on the mean is nothing but rounding.
+double rounding_of_mean(double variance, double residual, double noise);
+
 /// An object of this type is a workspace too: conditioning again uses its memory again.
 class LinearGaussianPosterior {
  public:
@@ -122,5 +129,9 @@ class LinearGaussianPosterior {
   Vector z_mean_;
   double log_marginal_likelihood_ = 0;
 };
+
+/// The posterior for outputs whose factor comes from the values of a kernel, and is rounded with them: throws
+/// InvalidArgument about "noise" where rounding_of_mean() is 1 or more.
+LinearGaussianPosterior posterior_of_process(const Gaussian& output, const VectorView& y, double noise);
 
 }  // namespace ridgelet

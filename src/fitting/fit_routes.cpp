@@ -51,6 +51,13 @@ std::optional<ExactDistance> distance_from_exact(const FitView& view, const Matr
                        .sd = relative(sd, view.target.posterior->sd)};
 }
 
+std::string mixed_warning(const MixedCost& cost) {
+  return fmt::format(
+      "mixed precision would move means by {:.2g} of their sd and sds by {:.2g} of themselves, where {} is "
+      "nothing; the rows were passed over again in double precision",
+      cost.mean, cost.sd, MixedCost::negligible_change);
+}
+
 /// Root mean square over rows and outputs of the sd between networks, relative to the process.
 std::optional<double> spread_of_networks(const FittedModel& model, const Matrix& watched) {
   if (model.closed_form().networks().size() < 2) return std::nullopt;
@@ -101,6 +108,7 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
                                .polish_noise = chosen.learned.noise,
                                .polish_amplitude = chosen.learned.kernel,
                                .seed = settings.sampling.seed,
+                               .arithmetic = settings.arithmetic,
                                .progress = handlers.progress};
   const ClosedFormFit closed = rows_of_all ? fit_closed_form(chosen.regression, *rows_of_all, how)
                                            : fit_closed_form(chosen.regression, how);
@@ -109,6 +117,8 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
   for (const ClosedFormNetwork& network : closed.posterior->networks())
     report.log_evidence += network.log_evidence / static_cast<double>(settings.networks);
   add_what_is_known_and_warn(report, chosen);
+  report.mixed = closed.mixed;
+  if (closed.mixed && !closed.mixed->negligible()) report.warnings.push_back(mixed_warning(*closed.mixed));
   const auto [rows, inputs] = watched_inputs(*closed.regression, settings);
   FittedModel model(closed.regression, closed.posterior, report);
   FitView view = view_fit(model, rows, inputs);

@@ -11,6 +11,7 @@
 #include "ridgelet/assess/certificate.hpp"
 #include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/assess/replicates.hpp"
+#include "ridgelet/inference/mixed_cost.hpp"
 #include "ridgelet/inference/posterior.hpp"
 
 namespace ridgelet {
@@ -42,6 +43,7 @@ struct FitReport {
   double log_evidence = 0;            ///< fixed hidden layers: of the data, averaged over networks
   std::optional<double> spread = {};  ///< of the means of several networks, relative to the process
   std::optional<ExactDistance> from_exact = {};  ///< where the exact process can be had
+  std::optional<MixedCost> mixed = {};           ///< where the rows were to be passed over in mixed precision
   std::optional<LaplaceReport> laplace = {};     ///< where the response is not Gaussian
   std::vector<std::string> learned = {};         ///< what learning has to say, a line each
   /// Of the exact process at the rows that it was learned on, if it was, without the change of units.

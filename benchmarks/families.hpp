@@ -23,6 +23,7 @@ Measurement chosen_nodes_inpainting();
 // rows.cpp: the pass over the rows of a table.
 Measurement closed_form_fit();
 Measurement gemm_fraction();
+Measurement mixed_pass();
 Measurement rows_slope();
 Measurement rows_peak_mb();
 

@@ -7,7 +7,7 @@
 #include "growth.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/threads.hpp"
-#include "ridgelet/inference/row_spectrum.hpp"
+#include "ridgelet/inference/mixed_cost.hpp"
 #include "ridgelet/linalg/blocked.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
@@ -48,9 +48,25 @@ RidgeletPrior friedman_prior(Index units, Index nodes) {
                         .hidden = {.sigma_w = 0.3, .sigma_b = 1.5}});
 }
 
-RowSpectrum our_fit(const RidgeletPrior& prior, const HiddenLayers& layers, const Data& data) {
+RowSpectrum our_fit(const RidgeletPrior& prior, const HiddenLayers& layers, const Data& data,
+                    bool mixed = false) {
   GivenHidden output(prior, layers);
-  return row_spectrum(output, data, {.row_block = row_block});
+  return row_spectrum(output, data, {.row_block = row_block, .mixed = mixed});
+}
+
+/// How far the means and sds of a fit in mixed precision are from those in double precision at the rows, in units of
+/// the latter sds: the largest of all.
+MixedCost difference(GivenHidden& network, const RowSpectrum& in_double, const RowSpectrum& mixed,
+                     const Data& rows) {
+  Matrix values(rows.rows(), 1 + network.rank());
+  network.evaluate(rows.X, values);
+  const auto G = values.rightCols(network.rank());
+  const auto sds = [&](const RowSpectrum& spectrum) -> Vector {
+    return (G * spectrum.root(noise)).rowwise().norm();
+  };
+  const Vector sd = sds(in_double), means = G * (mixed.mean(0, noise) - in_double.mean(0, noise));
+  return {.mean = means.cwiseQuotient(sd).cwiseAbs().maxCoeff(),
+          .sd = (sds(mixed).cwiseQuotient(sd).array() - 1).abs().maxCoeff()};
 }
 
 /// The same in plain Eigen on all BLAS threads, a block of rows at a time, for 10^5 rows of features take 800 MB:
@@ -151,6 +167,27 @@ Measurement gemm_fraction() {
   const double rate = of_pass / times[0] / 1e6, dgemm_rate = of_dgemm / times[1] / 1e6;
   return {.value = rate / dgemm_rate,
           .detail = {{"gflops", rate}, {"dgemm_gflops", dgemm_rate}, {"rows", m}, {"units", n}, {"rank", r}}};
+}
+
+Measurement mixed_pass() {
+  const RidgeletPrior prior = friedman_prior(1000, 500);
+  const Data data = friedman(100'000), some = friedman(row_block);
+  const HiddenLayers layers = prior.draw_hidden(1);
+  GivenHidden network(prior, layers);
+  const RowSpectrum in_double = our_fit(prior, layers, data), mixed = our_fit(prior, layers, data, true);
+  const MixedCost found = difference(network, in_double, mixed, some),
+                  stated = mixed_cost(network, closed_form_network(layers, mixed, data.noise), 1, some,
+                                      data.noise, data.rows());
+  require_agreement(found.mean, MixedCost::negligible_change, "means, in sds");
+  require_agreement(found.sd, MixedCost::negligible_change, "sds");
+  Measurement measured =
+      compare_sides({{"mixed", Threads::ours, [&](Index) { our_fit(prior, layers, data, true); }},
+                     {"double", Threads::ours, [&](Index) { our_fit(prior, layers, data); }}},
+                    5, found.mean);
+  measured.detail.insert(
+      measured.detail.end(),
+      {{"difference_of_sds", found.sd}, {"stated_of_means", stated.mean}, {"stated_of_sds", stated.sd}});
+  return measured;
 }
 
 Measurement rows_slope() {

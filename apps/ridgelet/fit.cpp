@@ -36,6 +36,7 @@ struct FitCommand {
   LearnFlags learning;
   std::string out;
   std::string hidden = "fixed";
+  std::string precision = "double";
   std::string coordinates = "auto";
   std::string sampler = "slice";
   std::string holdout;
@@ -89,6 +90,7 @@ FitSettings FitCommand::settings() const {
   FitSettings settings = wanted;
   settings.regression.model = model.settings();
   settings.hidden = parse_hidden_layers(hidden);
+  settings.arithmetic = parse_arithmetic(precision);
   settings.learning = learning.settings(settings.regression.model);
   settings.learning.learn = learn;
   settings.sampling.seed = common.seed;
@@ -247,7 +249,14 @@ void add_fit(CLI::App& program) {
       ->default_str("")
       ->type_name("fixed|sampled|variational");
   fit->of_fixed = {add_whole_number<Index>(*command, "networks", wanted.networks, 1,
-                                           "hidden layers whose posteriors are mixed (default 1)", 1000)};
+                                           "hidden layers whose posteriors are mixed (default 1)", 1000),
+                   command
+                       ->add_option("--precision", fit->precision,
+                                    "fixed: in which the rows are passed over (double, the default), or "
+                                    "faster where that costs "
+                                    "nothing (mixed)")
+                       ->default_str("")
+                       ->type_name("double|mixed")};
   fit->table.add_exposure_to(*command);
   command
       ->add_option(

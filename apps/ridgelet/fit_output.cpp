@@ -143,11 +143,20 @@ void add_elbo(Json& json, const FitReport::Elbo& elbo) {
   json["steps"] = elbo.trace.size();
 }
 
+/// In which precision the rows were passed over, where mixed was asked for.
+std::string precision_text(const MixedCost& cost) {
+  return fmt::format("{}; mixed precision moves means by {:.2g} of their sd and sds by {:.2g} of themselves",
+                     cost.negligible() ? "mixed" : "double", cost.mean, cost.sd);
+}
+
 void add_networks(Json& json, const FittedModel& model) {
   const FitReport& report = model.report();
   json["networks"] = model.closed_form().networks().size();
   json["log_evidence"] = number(report.log_evidence);
   if (report.spread) json["spread"] = *report.spread;
+  json["precision"] = report.mixed && report.mixed->negligible() ? "mixed" : "double";
+  if (report.mixed)
+    json["mixed_precision"] = {{"mean", number(report.mixed->mean)}, {"sd", number(report.mixed->sd)}};
 }
 
 /// The evidence of every kernel that was tried.
@@ -204,6 +213,7 @@ std::string FitOutput::text() const {
     if (!report.laplace->hidden) line("log evidence", fmt::format("{:.2f}", report.log_evidence));
   } else {
     line("hidden layers", fixed_text(model_.closed_form().networks().size(), report));
+    if (report.mixed) line("precision", precision_text(*report.mixed));
     line("log evidence", fmt::format("{:.2f}", report.log_evidence));
   }
   if (report.elbo)

@@ -114,10 +114,10 @@ void add_exposure(RegressionTable& table, const py::object& exposure) {
 }
 
 FittedNetwork fit_table(const py::object& X, const py::object& y, const std::string& hidden, Index networks,
-                        bool learn, Index learn_rows, bool priors, std::optional<double> period,
-                        bool network_mean, Index chains, Index warmup, Index draws,
-                        const std::string& sampler, Index directions, bool force, std::uint64_t seed,
-                        const std::optional<std::vector<std::string>>& inputs,
+                        const std::string& precision, bool learn, Index learn_rows, bool priors,
+                        std::optional<double> period, bool network_mean, Index chains, Index warmup,
+                        Index draws, const std::string& sampler, Index directions, bool force,
+                        std::uint64_t seed, const std::optional<std::vector<std::string>>& inputs,
                         const std::optional<std::vector<std::string>>& outputs,
                         const std::map<std::string, std::vector<std::string>>& levels,
                         const std::vector<std::string>& dates,
@@ -145,6 +145,7 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
                        .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
                        .hidden = parse_hidden_layers(hidden),
                        .networks = networks,
+                       .arithmetic = parse_arithmetic(precision),
                        .sampling = {.chains = chains,
                                     .warmup = warmup,
                                     .draws = draws,
@@ -230,6 +231,11 @@ py::dict report(const FittedNetwork& fitted) {
   } else {
     dict["log_evidence"] = report.log_evidence;
   }
+  if (report.mixed) {
+    dict["precision"] = report.mixed->negligible() ? "mixed" : "double";
+    dict["mixed_precision"] =
+        py::dict(py::arg("mean") = report.mixed->mean, py::arg("sd") = report.mixed->sd);
+  }
   if (report.laplace) {
     dict["likelihood"] = fitted.model().regression().likelihood()->text();
     dict["laplace_evidence"] = report.laplace->log_evidence;
@@ -288,10 +294,10 @@ void bind_fitting(py::module_& module) {
           py::arg("path"), "The results file, which `ridgelet predict` and load() read.");
   module.def(
       "fit", &fit_table, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("hidden") = "fixed",
-      py::arg("networks") = 1, py::arg("learn") = false, py::arg("learn_rows") = 1000,
-      py::arg("priors") = true, py::arg("period") = py::none(), py::arg("network_mean") = false,
-      py::arg("chains") = 4, py::arg("warmup") = 200, py::arg("draws") = 500, py::arg("sampler") = "slice",
-      py::arg("directions") = 0, py::arg("force") = false, py::arg("seed") = 0,
+      py::arg("networks") = 1, py::arg("precision") = "double", py::arg("learn") = false,
+      py::arg("learn_rows") = 1000, py::arg("priors") = true, py::arg("period") = py::none(),
+      py::arg("network_mean") = false, py::arg("chains") = 4, py::arg("warmup") = 200, py::arg("draws") = 500,
+      py::arg("sampler") = "slice", py::arg("directions") = 0, py::arg("force") = false, py::arg("seed") = 0,
       py::arg("inputs") = py::none(), py::arg("outputs") = py::none(), py::arg("levels") = py::dict(),
       py::arg("dates") = py::list(), py::arg("classes") = py::none(), py::arg("exposure") = py::none(),
       py::arg("coordinates") = "auto", py::arg("function_draws") = 500, py::arg("verbose") = false,
@@ -299,7 +305,8 @@ void bind_fitting(py::module_& module) {
       "is the whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws, by "
       "sampler='slice' or 'nuts'; hidden='variational' has a normal distribution in the place of their "
       "posterior, with "
-      "so many directions in which they vary together. Settings "
+      "so many directions in which they vary together. precision='mixed' passes over the rows faster where "
+      "that costs nothing. Settings "
       "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, "
       "sigma_w=3, ... likelihood='poisson' (or another) is for responses that are not Gaussian: counts, "
       "with their exposure, or classes, whose names are `classes` and of which y has the places 0, 1, ...");

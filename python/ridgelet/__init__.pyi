@@ -234,6 +234,7 @@ def fit(
     *,
     hidden: str = "fixed",
     networks: int = 1,
+    precision: str = "double",
     learn: bool = False,
     learn_rows: int = 1000,
     priors: bool = True,

@@ -66,6 +66,14 @@ def test_what_is_given_stays_and_with_learn_is_where_learning_starts(table):
     assert learned.noise[0] != 0.3 and learned.learned["log_evidence"] is not None
 
 
+def test_mixed_precision_says_what_it_costs(table):
+    plain, mixed = rl.fit(*table), rl.fit(*table, precision="mixed")
+    assert mixed.report["precision"] == "mixed" and "precision" not in plain.report
+    assert 0 < mixed.report["mixed_precision"]["mean"] < 0.01
+    mean, sd = plain.predict(table[0], latent=True)
+    assert np.all(np.abs(mixed.predict(table[0], latent=True)[0] - mean) < 0.01 * sd)
+
+
 def test_several_networks_are_mixed(table):
     one, five = rl.fit(*table, units=30), rl.fit(*table, units=30, networks=5)
     X, y = table
@@ -83,7 +91,7 @@ def test_a_saved_fit_predicts_the_same(table, fitted, tmp_path):
 
 @pytest.mark.parametrize(
     ("settings", "argument"),
-    [({"hidden": "free"}, "hidden"), ({"networks": 0}, "networks"), ({"activation": "tahn"}, "activation"),
+    [({"hidden": "free"}, "hidden"), ({"networks": 0}, "networks"), ({"precision": "single"}, "precision"), ({"activation": "tahn"}, "activation"),
      ({"learn_rows": 1}, "learn_rows"), ({"nodes": "gird"}, "nodes"), ({"kernel": "se(lengthscale=[1,2,3])"}, "kernel")],
 )  # fmt: skip
 def test_bad_settings_are_refused_by_name(table, settings, argument):

@@ -17,15 +17,16 @@ namespace ridgelet::lanes::HWY_NAMESPACE {
 
 /// values[i] = f(z[i]). The tail goes through a padded buffer, so every element sees the same instructions
 /// wherever it stands. Highway's Exp, and what is built on it, turn NaN into numbers: NaN is put back.
-template <class F>
-HWY_ATTR void for_each_lane(const double* z, double* values, std::size_t size, F&& f) {
-  const D d;
+template <class T, class F>
+HWY_ATTR void for_each_lane(const T* z, T* values, std::size_t size, F&& f) {
+  const hn::ScalableTag<T> d;
   const std::size_t width = hn::Lanes(d);
-  const auto guarded = [&](V x) HWY_ATTR { return hn::IfThenElse(hn::IsNaN(x), x, f(d, x)); };
+  const auto guarded = [&](hn::Vec<hn::ScalableTag<T>> x)
+                           HWY_ATTR { return hn::IfThenElse(hn::IsNaN(x), x, f(d, x)); };
   std::size_t i = 0;
   for (; i + width <= size; i += width) hn::StoreU(guarded(hn::LoadU(d, z + i)), d, values + i);
   if (i == size) return;
-  HWY_ALIGN double buffer[HWY_MAX_BYTES / sizeof(double)] = {};
+  HWY_ALIGN T buffer[HWY_MAX_BYTES / sizeof(T)] = {};
   for (std::size_t k = i; k < size; ++k) buffer[k - i] = z[k];
   hn::Store(guarded(hn::Load(d, buffer)), d, buffer);
   for (std::size_t k = i; k < size; ++k) values[k] = buffer[k - i];
@@ -35,11 +36,16 @@ HWY_ATTR void Tanh(const double* z, double* values, std::size_t size) {
   for_each_lane(z, values, size, [](D d, V x) HWY_ATTR { return tanh_of(d, x); });
 }
 
+HWY_ATTR void SingleTanh(const float* z, float* values, std::size_t size) {
+  for_each_lane(z, values, size, [](SingleD d, SingleV x) HWY_ATTR { return tanh_of(d, x); });
+}
+
 /// With e = exp(-|z|) in (0, 1]: 1 / (1 + e) for z >= 0 and e / (1 + e) below, accurate in both tails.
-HWY_ATTR HWY_INLINE V sigmoid_of(D d, V x) {
-  const V one = hn::Set(d, 1.0);
-  const V e = hn::Exp(d, hn::Neg(hn::Abs(x)));
-  const V numerator = hn::IfThenElse(hn::Ge(x, hn::Zero(d)), one, e);
+template <class AnyD, class AnyV>
+HWY_ATTR HWY_INLINE AnyV sigmoid_of(AnyD d, AnyV x) {
+  const AnyV one = hn::Set(d, 1);
+  const AnyV e = hn::Exp(d, hn::Neg(hn::Abs(x)));
+  const AnyV numerator = hn::IfThenElse(hn::Ge(x, hn::Zero(d)), one, e);
   return hn::Div(numerator, hn::Add(one, e));
 }
 
@@ -47,13 +53,27 @@ HWY_ATTR void Sigmoid(const double* z, double* values, std::size_t size) {
   for_each_lane(z, values, size, [](D d, V x) HWY_ATTR { return sigmoid_of(d, x); });
 }
 
+HWY_ATTR void SingleSigmoid(const float* z, float* values, std::size_t size) {
+  for_each_lane(z, values, size, [](SingleD d, SingleV x) HWY_ATTR { return sigmoid_of(d, x); });
+}
+
 HWY_ATTR void Gaussian(const double* z, double* values, std::size_t size) {
   for_each_lane(z, values, size,
                 [](D d, V x) HWY_ATTR { return hn::Exp(d, hn::Mul(hn::Set(d, -0.5), hn::Mul(x, x))); });
 }
 
+HWY_ATTR void SingleGaussian(const float* z, float* values, std::size_t size) {
+  for_each_lane(z, values, size, [](SingleD d, SingleV x) HWY_ATTR {
+    return hn::Exp(d, hn::Mul(hn::Set(d, -0.5F), hn::Mul(x, x)));
+  });
+}
+
 HWY_ATTR void Relu(const double* z, double* values, std::size_t size) {
   for_each_lane(z, values, size, [](D d, V x) HWY_ATTR { return hn::Max(hn::Zero(d), x); });
+}
+
+HWY_ATTR void SingleRelu(const float* z, float* values, std::size_t size) {
+  for_each_lane(z, values, size, [](SingleD d, SingleV x) HWY_ATTR { return hn::Max(hn::Zero(d), x); });
 }
 
 /// e / (1 + e)^2 with e = exp(-rate |x|), the bell that both derivatives of a step share.
@@ -229,11 +249,12 @@ HWY_AFTER_NAMESPACE();
 namespace ridgelet::lanes {
 
 // The function that lanes.hpp declares, by the best instruction set of the processor it runs on.
-#define RIDGELET_LANES(Implementation, name)                     \
+#define RIDGELET_LANES_OF(Number, Implementation, name)          \
   HWY_EXPORT(Implementation);                                    \
-  void name(const double* z, double* values, std::size_t size) { \
+  void name(const Number* z, Number* values, std::size_t size) { \
     HWY_DYNAMIC_DISPATCH(Implementation)(z, values, size);       \
   }
+#define RIDGELET_LANES(Implementation, name) RIDGELET_LANES_OF(double, Implementation, name)
 
 RIDGELET_LANES(Tanh, tanh)
 RIDGELET_LANES(Sigmoid, sigmoid)
@@ -256,7 +277,13 @@ RIDGELET_LANES(SiluDerivative, silu_derivative)
 RIDGELET_LANES(CosineDerivative, cosine_derivative)
 RIDGELET_LANES(LeakyReluDerivative, leaky_relu_derivative)
 
+RIDGELET_LANES_OF(float, SingleTanh, single_tanh)
+RIDGELET_LANES_OF(float, SingleSigmoid, single_sigmoid)
+RIDGELET_LANES_OF(float, SingleGaussian, single_gaussian)
+RIDGELET_LANES_OF(float, SingleRelu, single_relu)
+
 #undef RIDGELET_LANES
+#undef RIDGELET_LANES_OF
 
 HWY_EXPORT(Psi);
 void psi(const PsiParameters& parameters, const double* z, double* values, std::size_t size) {

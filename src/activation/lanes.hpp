@@ -27,6 +27,11 @@ void silu_derivative(const double* z, double* values, std::size_t size);
 void cosine_derivative(const double* z, double* values, std::size_t size);
 void leaky_relu_derivative(const double* z, double* values, std::size_t size);
 
+void single_tanh(const float* z, float* values, std::size_t size);
+void single_sigmoid(const float* z, float* values, std::size_t size);
+void single_gaussian(const float* z, float* values, std::size_t size);
+void single_relu(const float* z, float* values, std::size_t size);
+
 struct PsiParameters {
   double constant;
   double frequency;

@@ -20,8 +20,10 @@ namespace ridgelet {
 namespace {
 
 template <ActivationFunction A>
-constexpr RegistryEntry entry(Activation::Lanes phi = nullptr, Activation::Lanes derivative = nullptr) {
-  RegistryEntry made{.functions = {A::name, A::phi, A::derivative, phi, derivative}, .psi = std::nullopt};
+constexpr RegistryEntry entry(Activation::Lanes phi = nullptr, Activation::Lanes derivative = nullptr,
+                              Activation::SingleLanes phi_single = nullptr) {
+  RegistryEntry made{.functions = {A::name, A::phi, A::derivative, phi, derivative, phi_single},
+                     .psi = std::nullopt};
   if constexpr (RidgeletActivation<A>)
     made.psi = {A::bounded,     A::frequency,     A::phi_hat,         A::constant,
                 A::least_order, A::default_order, A::integrable_order};
@@ -30,10 +32,10 @@ constexpr RegistryEntry entry(Activation::Lanes phi = nullptr, Activation::Lanes
 
 /// One line an activation.
 constexpr std::array registry = {
-    entry<Tanh>(lanes::tanh, lanes::tanh_derivative),
-    entry<Sigmoid>(lanes::sigmoid, lanes::sigmoid_derivative),
-    entry<GaussianBump>(lanes::gaussian, lanes::gaussian_derivative),
-    entry<Relu>(lanes::relu, lanes::relu_derivative),
+    entry<Tanh>(lanes::tanh, lanes::tanh_derivative, lanes::single_tanh),
+    entry<Sigmoid>(lanes::sigmoid, lanes::sigmoid_derivative, lanes::single_sigmoid),
+    entry<GaussianBump>(lanes::gaussian, lanes::gaussian_derivative, lanes::single_gaussian),
+    entry<Relu>(lanes::relu, lanes::relu_derivative, lanes::single_relu),
     entry<Erf>(lanes::erf, lanes::erf_derivative),
     entry<Gelu>(lanes::gelu, lanes::gelu_derivative),
     entry<Silu>(lanes::silu, lanes::silu_derivative),

@@ -18,6 +18,8 @@ namespace ridgelet::lanes::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
+using SingleD = hn::ScalableTag<float>;
+using SingleV = hn::Vec<SingleD>;
 
 /// A whole number in two forms. Adding 1.5 * 2^52 to a double leaves no place after the point, and the whole part in the
 /// last bits of the sum: rounding and conversion in one addition, for numbers below 2^51.
@@ -66,6 +68,28 @@ HWY_ATTR HWY_INLINE V tanh_of(D d, V x) {
   const V two = hn::Set(d, 2.0), near = hn::Min(hn::Abs(x), hn::Set(d, 20.0));
   const Exponential e = exponential(d, hn::Mul(hn::Set(d, -2.0), near));
   const V t = hn::MulAdd(e.scale, e.rest, hn::Sub(e.scale, hn::Set(d, 1.0)));
+  return hn::CopySign(hn::Div(t, hn::Add(two, t)), x);
+}
+
+/// The same in single precision, where it is 1 from 10 on. e^r - 1 for |r| <= log(2) / 2 is its Taylor series up to
+/// r^7, off by 2e-8 of itself.
+HWY_ATTR HWY_INLINE SingleV tanh_of(SingleD d, SingleV x) {
+  constexpr float q[] = {1.0F / 2, 1.0F / 6, 1.0F / 24, 1.0F / 120, 1.0F / 720, 1.0F / 5040};
+  const hn::RebindToSigned<SingleD> whole;
+  const SingleV one = hn::Set(d, 1.0F), two = hn::Set(d, 2.0F);
+  const SingleV y = hn::Mul(hn::Set(d, -2.0F), hn::Min(hn::Abs(x), hn::Set(d, 10.0F)));
+  // As in nearest_whole().
+  const SingleV shift = hn::Set(d, 0x1.8p23F);
+  const SingleV shifted = hn::MulAdd(y, hn::Set(d, std::numbers::log2e_v<float>), shift);
+  const SingleV n = hn::Sub(shifted, shift);
+  SingleV r = hn::NegMulAdd(n, hn::Set(d, 0x1.62e4p-1F), y);
+  r = hn::NegMulAdd(n, hn::Set(d, 0x1.7f7d1cp-20F), r);
+  const SingleV scale =
+      hn::BitCast(d, hn::Add(hn::ShiftLeft<23>(hn::BitCast(whole, shifted)), hn::BitCast(whole, one)));
+  SingleV sum = hn::Set(d, q[5]);
+  for (int k = 4; k >= 0; --k) sum = hn::MulAdd(sum, r, hn::Set(d, q[k]));
+  const SingleV rest = hn::MulAdd(hn::Mul(r, r), sum, r);
+  const SingleV t = hn::MulAdd(scale, rest, hn::Sub(scale, one));
   return hn::CopySign(hn::Div(t, hn::Add(two, t)), x);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 #include "ridgelet/target/covariance/constant.hpp"
@@ -20,41 +21,50 @@ constexpr double least_noise = 1e-5;
 
 /// A network given its hidden layers, and what the rows say of it.
 struct Candidate {
-  std::unique_ptr<ConditionalOutput> given;
+  ConditionalOutput* given;
   RowSpectrum spectrum;
 };
 
-void require_memory_for(const LayerPrior& prior, Index networks, const DataTiles& data) {
+/// Rows that are evaluated in both precisions, to see what mixed precision costs.
+constexpr Index rows_seen_twice = 2048;
+
+void require_memory_for(const LayerPrior& prior, const ClosedFormSettings& settings, const DataTiles& data) {
+  const Index networks = settings.networks;
+  const bool mixed = settings.arithmetic == Arithmetic::mixed;
   const auto R = static_cast<double>(prior.rank());
   const double block = static_cast<double>(SpectrumOptions{}.row_block);
-  const double each =
-      2 * prior.output_bytes() + 8 * 3 * R * R + bytes_of_row_sums(prior.rank(), data.outputs, data.tiles);
-  require_memory(static_cast<double>(networks) * each + 8 * block * 3 * (R + 1), "networks",
+  const double each = 2 * prior.output_bytes() + (mixed ? prior.mixed_bytes() : 0) + 8 * 3 * R * R +
+                      bytes_of_row_sums(prior.rank(), data.outputs, data.tiles);
+  const double rows = 8 * (R + 1) * (3 * block + (mixed ? 6 * static_cast<double>(rows_seen_twice) : 0));
+  require_memory(static_cast<double>(networks) * each + rows, "networks",
                  fmt::format("a fit of {} networks of rank {}", networks, R));
 }
 
-std::vector<Candidate> pass_over_rows(ConditionedNetworks networks, const DataTiles& data,
+std::vector<Candidate> pass_over_rows(const ConditionedNetworks& networks, const DataTiles& data,
                                       const ClosedFormSettings& settings) {
   std::vector<ConditionalOutput*> outputs;
   for (const std::unique_ptr<ConditionalOutput>& given : networks) outputs.push_back(given.get());
-  std::vector<RowSpectrum> spectra = row_spectra(outputs, data, {.progress = settings.progress});
+  std::vector<RowSpectrum> spectra = row_spectra(
+      outputs, data, {.mixed = settings.arithmetic == Arithmetic::mixed, .progress = settings.progress});
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < networks.size(); ++i)
-    candidates.push_back({.given = std::move(networks[i]), .spectrum = std::move(spectra[i])});
+    candidates.push_back({.given = outputs[i], .spectrum = std::move(spectra[i])});
   return candidates;
 }
 
 /// Where the squares of some rows leave too few digits for the noise, those rows are passed over again by roots.
-bool keep_digits(std::vector<Candidate>& candidates, const DataTiles& data, const Vector& noise) {
+bool keep_digits(std::vector<Candidate>& candidates, const DataTiles& data, const Vector& noise,
+                 const ClosedFormSettings& settings) {
   std::vector<Candidate*> again;
   std::vector<ConditionalOutput*> outputs;
   for (Candidate& candidate : candidates)
     if (!squares_suffice(candidate.spectrum, noise)) {
       again.push_back(&candidate);
-      outputs.push_back(candidate.given.get());
+      outputs.push_back(candidate.given);
     }
   if (again.empty()) return false;
-  std::vector<RowSpectrum> spectra = row_spectra(outputs, data, {.by_root = true});
+  std::vector<RowSpectrum> spectra =
+      row_spectra(outputs, data, {.by_root = true, .mixed = settings.arithmetic == Arithmetic::mixed});
   for (std::size_t i = 0; i < again.size(); ++i) again[i]->spectrum = std::move(spectra[i]);
   return true;
 }
@@ -70,9 +80,9 @@ PolishedScales polish(std::vector<Candidate>& candidates, const DataTiles& data,
   const PolishOptions options{.noise = settings.polish_noise,
                               .amplitude = settings.polish_amplitude,
                               .least_noise = least_noise * spread};
-  keep_digits(candidates, data, noise);
+  keep_digits(candidates, data, noise, settings);
   PolishedScales scales = polish_scales(spectra_of(candidates), noise, options);
-  if (keep_digits(candidates, data, scales.noise / scales.amplitude))
+  if (keep_digits(candidates, data, scales.noise / scales.amplitude, settings))
     scales = polish_scales(spectra_of(candidates), noise, options);
   return scales;
 }
@@ -108,6 +118,12 @@ std::shared_ptr<const Regression> with_scales(const Regression& regression, cons
 
 }  // namespace
 
+Arithmetic parse_arithmetic(const std::string& text) {
+  if (text == "double") return Arithmetic::double_precision;
+  if (text == "mixed") return Arithmetic::mixed;
+  throw InvalidArgument("precision", "must be double or mixed, got '" + text + "'");
+}
+
 Kernel scaled_kernel(const Kernel& kernel, double amplitude) {
   if (amplitude == 1) return kernel;
   std::optional<Kernel> sum;
@@ -124,9 +140,10 @@ Kernel scaled_kernel(const Kernel& kernel, double amplitude) {
   return *sum;
 }
 
-PolishedNetworks polished_networks(ConditionedNetworks networks, const DataTiles& data, const Vector& noise,
-                                   const Vector& spread, const ClosedFormSettings& settings) {
-  std::vector<Candidate> candidates = pass_over_rows(std::move(networks), data, settings);
+PolishedNetworks polished_networks(const ConditionedNetworks& networks, const DataTiles& data,
+                                   const Vector& noise, const Vector& spread,
+                                   const ClosedFormSettings& settings) {
+  std::vector<Candidate> candidates = pass_over_rows(networks, data, settings);
   PolishedNetworks polished{.scales = polish(candidates, data, noise, spread, settings), .networks = {}};
   for (const Candidate& candidate : candidates)
     polished.networks.push_back(closed_form_network(candidate.given->layers(),
@@ -137,18 +154,45 @@ PolishedNetworks polished_networks(ConditionedNetworks networks, const DataTiles
 
 namespace {
 
+/// At most so many of the rows, evenly spaced.
+Data some_rows(const Data& data, Index count) {
+  const Index all = data.rows(), kept = std::min(all, count);
+  std::vector<Index> rows;
+  for (Index i = 0; i < kept; ++i) rows.push_back(i * all / kept);
+  return {.X = data.X(rows, Eigen::all), .Y = data.Y(rows, Eigen::all), .noise = data.noise};
+}
+
+/// Of the network for which it is largest.
+MixedCost largest_mixed_cost(const ConditionedNetworks& networks, const PolishedNetworks& polished,
+                             const Data& some, Index M) {
+  MixedCost largest;
+  for (std::size_t i = 0; i < networks.size(); ++i)
+    largest = larger(largest, mixed_cost(*networks[i], polished.networks[i], polished.scales.amplitude, some,
+                                         polished.scales.noise, M));
+  return largest;
+}
+
 ClosedFormFit fit_to_tiles(std::shared_ptr<const Regression> regression, const DataTiles& data,
                            const ClosedFormSettings& settings) {
   require_at_least(settings.networks, 1, "networks");
-  require_memory_for(regression->prior(), settings.networks, data);
-  PolishedNetworks polished =
-      polished_networks(draw_networks(regression->prior(), settings), data, regression->data().noise,
-                        column_sds(regression->data().Y), settings);
+  require_memory_for(regression->prior(), settings, data);
+  const ConditionedNetworks networks = draw_networks(regression->prior(), settings);
+  const auto polish = [&](const ClosedFormSettings& how) {
+    return polished_networks(networks, data, regression->data().noise, column_sds(regression->data().Y), how);
+  };
+  PolishedNetworks polished = polish(settings);
+  std::optional<MixedCost> mixed;
+  if (settings.arithmetic == Arithmetic::mixed) {
+    mixed = largest_mixed_cost(networks, polished, some_rows(regression->data(), rows_seen_twice), data.rows);
+    ClosedFormSettings in_double = settings;
+    in_double.arithmetic = Arithmetic::double_precision;
+    if (!mixed->negligible()) polished = polish(in_double);
+  }
   if (settings.polish_noise || settings.polish_amplitude)
     regression = with_scales(*regression, polished.scales);
   auto posterior = std::make_shared<const ClosedFormPosterior>(
       regression->shared_prior(), polished.scales.noise, regression->offset(), std::move(polished.networks));
-  return {.regression = std::move(regression), .posterior = std::move(posterior)};
+  return {.regression = std::move(regression), .posterior = std::move(posterior), .mixed = mixed};
 }
 
 }  // namespace

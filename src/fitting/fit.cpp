@@ -41,6 +41,8 @@ void require_resemblance(const ChosenModel& chosen, bool force) {
 void require_known_posterior(const FitSettings& settings) {
   if (settings.hidden == HiddenLayersAre::sampled && settings.sampling.sampler == Sampler::nuts)
     throw InvalidArgument("sampler", "nuts is for Gaussian noise; leave it out for this likelihood");
+  if (settings.arithmetic == Arithmetic::mixed)
+    throw InvalidArgument("precision", "mixed is for Gaussian noise; leave it out for this likelihood");
   if (settings.sampling.ranks && settings.sampling.ranks->size() > 1)
     throw InvalidArgument("likelihood", "several processes can share a fit with Gaussian noise only");
 }
@@ -52,6 +54,8 @@ void validate(const FitSettings& settings, Index inputs) {
   require_at_least(settings.networks, 1, "networks");
   require_at_least(settings.kept_rows, 2, "kept_rows");
   validate(settings.variational);
+  if (settings.arithmetic == Arithmetic::mixed && settings.hidden != HiddenLayersAre::fixed)
+    throw InvalidArgument("precision", "mixed is for hidden layers that stay fixed");
 }
 
 Index most_kept(const FitSettings& settings) {

@@ -55,6 +55,13 @@ std::optional<ExactDistance> distance_from_exact(const FitView& view, const Matr
                        .sd = relative(sd, view.target.posterior->sd)};
 }
 
+std::string mixed_warning(const MixedCost& cost) {
+  return fmt::format(
+      "mixed precision would move means by {:.2g} of their sd and sds by {:.2g} of themselves, where {} is "
+      "nothing; the rows were passed over again in double precision",
+      cost.mean, cost.sd, MixedCost::negligible_change);
+}
+
 /// Root mean square over rows and outputs of the sd between networks, relative to the process.
 std::optional<double> spread_of_networks(const FittedModel& model, const Matrix& watched) {
   if (model.closed_form().networks().size() < 2) return std::nullopt;
@@ -131,6 +138,7 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
                                .polish_noise = chosen.learned.noise,
                                .polish_amplitude = chosen.learned.kernel,
                                .seed = settings.sampling.seed,
+                               .arithmetic = settings.arithmetic,
                                .progress = handlers.progress};
   const ClosedFormFit closed = rows_of_all ? fit_closed_form(chosen.regression, *rows_of_all, how)
                                            : fit_closed_form(chosen.regression, how);
@@ -144,6 +152,8 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
   judge_rounding(report, *closed.regression, watched,
                  means.reshaped(watched.inputs.paths.rows(), closed.regression->data().outputs()),
                  settings.force);
+  report.mixed = closed.mixed;
+  if (closed.mixed && !closed.mixed->negligible()) report.warnings.push_back(mixed_warning(*closed.mixed));
   FittedModel model(closed.regression, closed.posterior, report);
   FitView view = view_fit(model, watched.rows, watched.inputs);
   report.spread = spread_of_networks(model, watched.inputs.paths);

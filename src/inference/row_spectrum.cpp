@@ -46,7 +46,7 @@ std::vector<Sums> sums_over_rows(const std::vector<ConditionalOutput*>& outputs,
     EachSums<Sums> each;
     for (ConditionalOutput* output : outputs) {
       values.resize(tile.X.rows(), 1 + output->rank());
-      output->evaluate(tile.X, values);
+      options.mixed ? output->evaluate_mixed(tile.X, values) : output->evaluate(tile.X, values);
       each.networks.push_back(
           Sums::of(values.rightCols(output->rank()), Matrix(tile.Y.colwise() - values.col(0))));
     }

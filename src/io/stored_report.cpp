@@ -33,6 +33,10 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
     file.attribute(group, "from_exact_mean", report.from_exact->mean);
     file.attribute(group, "from_exact_sd", report.from_exact->sd);
   }
+  if (report.mixed) {
+    file.attribute(group, "mixed_precision_mean", report.mixed->mean);
+    file.attribute(group, "mixed_precision_sd", report.mixed->sd);
+  }
   if (report.laplace) {
     file.attribute(group, "laplace_evidence", report.laplace->log_evidence);
     file.attribute(group, "pareto_shape", report.laplace->shape);
@@ -69,6 +73,9 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
   std::optional<ExactDistance> from_exact;
   if (if_there("from_exact_mean"))
     from_exact = {.mean = *if_there("from_exact_mean"), .sd = file.number(group, "from_exact_sd")};
+  std::optional<MixedCost> mixed;
+  if (if_there("mixed_precision_mean"))
+    mixed = {.mean = *if_there("mixed_precision_mean"), .sd = file.number(group, "mixed_precision_sd")};
   std::optional<LaplaceReport> laplace;
   if (if_there("laplace_evidence"))
     laplace = {.log_evidence = *if_there("laplace_evidence"),
@@ -91,6 +98,7 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
           .spread = if_there("spread"),
           .from_exact = from_exact,
           .rounding = if_there("rounding"),
+          .mixed = mixed,
           .laplace = laplace,
           .learned = file.has_attribute(group, "learned") ? lines_of(file.text(group, "learned"))
                                                           : std::vector<std::string>{},

@@ -45,6 +45,7 @@ GivenHidden::GivenHidden(const RidgeletPrior& prior)
       path_(prior),
       walk_(depth(prior), prior.options().blocks),
       product_(prior.options().blocks),
+      single_product_(prior.options().blocks),
       adjoint_(prior.options().blocks),
       weight_blocks_(prior.options().blocks) {}
 
@@ -90,7 +91,8 @@ void GivenHidden::for_each_slab(Visit&& visit) const {
   }
 }
 
-void GivenHidden::add_outputs(FeatureProduct& product, const Preactivations& seen, MatrixSpan values) const {
+template <class Product>
+void GivenHidden::add_outputs(Product& product, const Preactivations& seen, MatrixSpan values) const {
   for_each_slab([&](Index first, const MatrixView& weights) {
     product.accumulate(prior_.activation(), seen, weights, values, first);
   });
@@ -99,6 +101,11 @@ void GivenHidden::add_outputs(FeatureProduct& product, const Preactivations& see
 void GivenHidden::evaluate(const Matrix& X, MatrixSpan values) {
   values.setZero();
   add_outputs(product_, path_.at(X, walk_), values);
+}
+
+void GivenHidden::evaluate_mixed(const Matrix& X, MatrixSpan values) {
+  values.setZero();
+  add_outputs(single_product_, path_.at(X, walk_), values);
 }
 
 void GivenHidden::start_pull_back() {

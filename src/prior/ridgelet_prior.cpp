@@ -137,6 +137,12 @@ double RidgeletPrior::output_bytes() const {
               unit * (2 * D + columns) + 2 * L * D * D + static_cast<double>(parameters()));
 }
 
+double RidgeletPrior::mixed_bytes() const {
+  const Index seen = options().units * (options().skip ? options().layers : 1);
+  const Index inputs = options().layers > 1 ? rank() : dimension();
+  return SingleFeatureProduct::bytes(seen, inputs, 1 + rank(), options().blocks);
+}
+
 double RidgeletPrior::pull_back_bytes(Index rows) const {
   const auto D = static_cast<double>(options().nodes.size()), L = static_cast<double>(options().layers);
   const double columns = 1 + static_cast<double>(rank()), sites = static_cast<double>(rows) + D;

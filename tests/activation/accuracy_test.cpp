@@ -115,6 +115,37 @@ TEST(ActivationAccuracy, IsAFewUnitsInTheLastPlaceOverTheWholeRange) {
   }
 }
 
+// Relative to the value, or to 1 where it is smaller: features are added up.
+TEST(ActivationAccuracy, InSinglePrecisionIsAFewUnitsInTheLastPlace) {
+  constexpr double single_roundoff = std::numeric_limits<float>::epsilon() / 2;
+  for (const Reference& reference : references()) {
+    std::vector<float> z;
+    for (const double each : spread(1e-6, 80)) z.push_back(static_cast<float>(each));
+    std::vector<float> values = z;
+    Activation(reference.name).phi(values);
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      const Real exact = reference.phi(z[i]);
+      ASSERT_LT(std::abs(values[i] - exact), 4 * single_roundoff * std::max(std::abs(exact), Real{1}))
+          << reference.name << " at " << z[i];
+    }
+  }
+}
+
+TEST(ActivationAccuracy, InSinglePrecisionHasTheLimitsOfTheActivation) {
+  const auto at = [](const char* name, float z) {
+    std::vector<float> values(5, z);
+    Activation(name).phi(values);
+    return values[4];
+  };
+  constexpr float far = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(at("tanh", far), 1);
+  EXPECT_EQ(at("tanh", -far), -1);
+  EXPECT_EQ(at("sigmoid", -far), 0);
+  EXPECT_EQ(at("gaussian", far), 0);
+  EXPECT_EQ(at("relu", -far), 0);
+  for (const std::string& name : activation_names()) EXPECT_TRUE(std::isnan(at(name.c_str(), nan))) << name;
+}
+
 // Up to 1.6 million by vector code, beyond by the C library.
 TEST(ActivationAccuracy, OfSineAndCosineHoldsForLargeAngles) {
   for (const Reference& reference : references()) {

@@ -62,11 +62,39 @@ def test_flags_of_one_kind_of_hidden_layers_are_refused_for_another(ridgelet, ta
     for flags, word in (
         (("--hidden", "variational", "--chains", 2), "--chains"),
         (("--hidden", "variational", "--networks", 2), "--networks"),
+        (("--hidden", "sampled", "--precision", "mixed"), "--precision"),
         (("--hidden", "sampled", "--directions", 2), "--directions"),
         (("--draws", 20), "--draws"),
     ):
         run = ridgelet(*fit, *flags)
         assert run.code != 0 and word in run.err
+
+
+def test_mixed_precision_says_what_it_costs_and_predicts_the_same(ridgelet, table, predict, tmp_path):
+    import xarray
+
+    fit = ("fit", "data.csv", "--x", "x", "--y", "y", "--json")
+    plain = json.loads(succeeded(ridgelet(*fit)).out)
+    expected = predict("model.nc", {"x": table["x"]})
+    mixed = json.loads(succeeded(ridgelet(*fit, "--precision", "mixed")).out)
+    found = predict("model.nc", {"x": table["x"]})
+    assert plain["precision"] == "double" and "mixed_precision" not in plain
+    assert mixed["precision"] == "mixed" and 0 < mixed["mixed_precision"]["mean"] < 0.01
+    np.testing.assert_allclose(found["mean"], expected["mean"], rtol=0, atol=0.01 * min(expected["sd"]))
+    np.testing.assert_allclose(found["sd"], expected["sd"], rtol=0.01)
+    stats = xarray.open_dataset(tmp_path / "model.nc", group="sample_stats")
+    assert stats.attrs["mixed_precision_mean"] == mixed["mixed_precision"]["mean"]
+    assert "precision        mixed; mixed precision moves means by" in succeeded(ridgelet(*fit[:-1], "--precision", "mixed")).out
+
+
+def test_mixed_precision_is_left_where_it_costs_something(ridgelet, table):
+    run = ridgelet(
+        "fit", "data.csv", "--x", "x", "--y", "y", "--kernel", "se(amplitude=1000)", "--noise", 1e-4, "--precision", "mixed", "--json"
+    )
+    assert run.code == 0
+    report = json.loads(run.out)
+    assert report["precision"] == "double" and "in double precision" in report["warnings"][-1]
+    assert "the rows were passed over again in double precision" in run.err
 
 
 def test_the_sampler_is_refused_by_name_and_without_chains(ridgelet, table):

@@ -32,7 +32,9 @@ def surface(rows, seed=0):
     return {"a": a, "b": b, "y": np.sin(a) + b + 0.3 * random.standard_normal(rows)}
 
 
-@pytest.mark.parametrize("settings", [GIVEN, ["--learn-rows", 60, "--networks", 2]])
+@pytest.mark.parametrize(
+    "settings", [GIVEN, [*GIVEN, "--precision", "mixed"], ["--learn-rows", 60, "--networks", 2]]
+)
 def test_a_fit_has_the_same_bytes_on_any_number_of_processes(ridgelet, together, write_table, tmp_path, settings):
     write_table(tmp_path / "t.csv", surface(12_000))
     alone = ridgelet("fit", "t.csv", "--y", "y", "--out", "alone.nc", "--quiet", *settings)

@@ -89,6 +89,48 @@ TEST(ClosedFormFit, KeepsItsDigitsWhereTheNoiseIsSmallBesideTheFunction) {
   EXPECT_NEAR(fitted.posterior->networks()[0].log_evidence, by_root.log_evidence(0, 1e-2), 1e-6);
 }
 
+TEST(ClosedFormFit, InMixedPrecisionMovesPredictionsByLessThanAHundredthOfTheirSd) {
+  const auto rows = std::make_shared<const Regression>(fixed_settings().regression, wavy_table(5000));
+  for (const bool polish : {false, true}) {
+    const ClosedFormSettings in_double{.networks = 2, .polish_noise = polish, .polish_amplitude = polish};
+    ClosedFormSettings mixed = in_double;
+    mixed.arithmetic = Arithmetic::mixed;
+    const ClosedFormFit fitted = fit_closed_form(rows, mixed), exact = fit_closed_form(rows, in_double);
+    ASSERT_TRUE(fitted.mixed && fitted.mixed->negligible());
+    EXPECT_FALSE(exact.mixed);
+    const PredictiveSummary ours = fitted.posterior->predict(rows->data().X, {.noise = false}),
+                            expected = exact.posterior->predict(rows->data().X, {.noise = false});
+    EXPECT_NE(ours.mean, expected.mean);
+    EXPECT_LT((ours.mean - expected.mean).cwiseQuotient(expected.sd).cwiseAbs().maxCoeff(), 0.01);
+    EXPECT_LT(relative_error(ours.sd, expected.sd), 0.01);
+  }
+}
+
+TEST(ClosedFormFit, GoesBackToDoublePrecisionWhereMixedCostsSomething) {
+  RegressionSettings settings = fixed_settings().regression;
+  settings.model.kernel = "se(amplitude=1e6, lengthscale=2)";
+  settings.model.noise = Vector::Constant(1, 1e-2);
+  const auto large = std::make_shared<const Regression>(settings, wavy_table());
+  const ClosedFormFit fitted = fit_closed_form(large, {.arithmetic = Arithmetic::mixed}),
+                      exact = fit_closed_form(large, {});
+  ASSERT_TRUE(fitted.mixed);
+  EXPECT_FALSE(fitted.mixed->negligible());
+  EXPECT_EQ(fitted.posterior->networks()[0].means, exact.posterior->networks()[0].means);
+  EXPECT_EQ(fitted.posterior->networks()[0].roots[0], exact.posterior->networks()[0].roots[0]);
+}
+
+TEST(ClosedFormFit, InMixedPrecisionIsForFixedLayersAndGaussianNoise) {
+  FitSettings settings = fixed_settings();
+  settings.arithmetic = Arithmetic::mixed;
+  settings.hidden = HiddenLayersAre::sampled;
+  EXPECT_NE(complaint_of([&] { fit(wavy_table(), settings); }).find("precision"), std::string::npos);
+  settings.hidden = HiddenLayersAre::fixed;
+  settings.regression.model.noise.reset();
+  settings.regression.model.likelihood = "student";
+  EXPECT_NE(complaint_of([&] { fit(wavy_table(), settings); }).find("precision"), std::string::npos);
+  EXPECT_NE(complaint_of([] { parse_arithmetic("single"); }), "");
+}
+
 TEST(ClosedFormFit, IsTheSameForOneAndTwoThreads) {
   const auto mean = [](int threads) {
     const ThreadScope scope(threads);

@@ -23,12 +23,16 @@ class Activation {
   /// Vector code: values[i] = f(z[i]) for i < size; `values` may be `z`.
   using Lanes = void (*)(const double* z, double* values, std::size_t size);
 
+  /// The same in single precision.
+  using SingleLanes = void (*)(const float* z, float* values, std::size_t size);
+
   struct Functions {
     std::string_view name;
     double (*phi)(double);
     double (*derivative)(double);
     Lanes phi_lanes = nullptr;
     Lanes derivative_lanes = nullptr;
+    SingleLanes phi_single_lanes = nullptr;
   };
 
   /// Throws InvalidArgument about "activation" unless the name is one of activation_names().
@@ -46,6 +50,10 @@ class Activation {
   /// phi and phi', elementwise; `values` may be `z`. NaN gives NaN.
   void phi(std::span<const double> z, std::span<double> values) const;
   void derivative(std::span<const double> z, std::span<double> values) const;
+
+  /// phi in single precision, in place: to a few units of its last place, or of that of 1 where phi is smaller. An
+  /// activation without vector code of this kind takes the way through double precision.
+  void phi(std::span<float> z) const;
 
   /// The scalar forms that the vector code must agree with.
   double phi_scalar(double z) const { return functions_.phi(z); }

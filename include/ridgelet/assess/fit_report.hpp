@@ -11,6 +11,7 @@
 #include "ridgelet/assess/certificate.hpp"
 #include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/assess/replicates.hpp"
+#include "ridgelet/inference/mixed_cost.hpp"
 #include "ridgelet/inference/posterior.hpp"
 
 namespace ridgelet {
@@ -44,6 +45,7 @@ struct FitReport {
   std::optional<ExactDistance> from_exact = {};  ///< where the exact process can be had
   /// Gaussian noise: what rounding moves predictions by, in their standard deviations (inference/linear_gaussian.hpp).
   std::optional<double> rounding = {};
+  std::optional<MixedCost> mixed = {};        ///< where the rows were to be passed over in mixed precision
   std::optional<LaplaceReport> laplace = {};  ///< where the response is not Gaussian
   std::vector<std::string> learned = {};      ///< what learning has to say, a line each
   /// Of the exact process at the rows that it was learned on, if it was, without the change of units.

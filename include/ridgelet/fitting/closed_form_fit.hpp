@@ -3,30 +3,44 @@
 /// Noise and the process's amplitude may be polished on all rows (inference/row_spectrum.hpp): a kernel is learned on a
 /// subset, and the network's own noise must cover what the network cannot carry. A new amplitude goes into the kernel,
 /// so that the kernel reported is the one that was used.
+///
+/// The pass may see G in mixed precision, which is faster. What that costs is estimated from some of the rows
+/// (inference/mixed_cost.hpp); where it is more than a hundredth of the posterior's sd, the rows are passed over again in
+/// double precision.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "ridgelet/fitting/regression.hpp"
 #include "ridgelet/fitting/table_rows.hpp"
-#include "ridgelet/inference/closed_form_posterior.hpp"
+#include "ridgelet/inference/mixed_cost.hpp"
 
 namespace ridgelet {
+
+enum class Arithmetic { double_precision, mixed };
+
+/// "double" or "mixed"; throws InvalidArgument about "precision".
+Arithmetic parse_arithmetic(const std::string& text);
 
 struct ClosedFormSettings {
   Index networks = 1;
   bool polish_noise = false;
   bool polish_amplitude = false;
   std::uint64_t seed = 0;
+  Arithmetic arithmetic = Arithmetic::double_precision;             ///< in which G is evaluated
   std::function<void(Index done, Index total)> progress = nullptr;  ///< rows of all passes
 };
 
 struct ClosedFormFit {
   std::shared_ptr<const Regression> regression;  ///< with the polished numbers
   std::shared_ptr<const ClosedFormPosterior> posterior;
+  std::optional<MixedCost> mixed =
+      {};  ///< where mixed precision was asked for; it was used if this is negligible
 };
 
 /// Passes over the rows that the regression keeps. Throws InvalidArgument about "networks" if the memory would not
@@ -48,8 +62,9 @@ struct PolishedNetworks {
 
 /// What the rows make of these networks, the noise and the prior's scale polished as the settings ask. The search for
 /// the noise begins at `noise` and ends above a small part of `spread`, the standard deviations of the outputs.
-PolishedNetworks polished_networks(ConditionedNetworks networks, const DataTiles& data, const Vector& noise,
-                                   const Vector& spread, const ClosedFormSettings& settings);
+PolishedNetworks polished_networks(const ConditionedNetworks& networks, const DataTiles& data,
+                                   const Vector& noise, const Vector& spread,
+                                   const ClosedFormSettings& settings);
 
 /// The kernel of a times the process: amplitude^2 k, by the first amplitude of every term.
 Kernel scaled_kernel(const Kernel& kernel, double amplitude);

@@ -25,6 +25,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "ridgelet/fitting/closed_form_fit.hpp"
 #include "ridgelet/fitting/fit_view.hpp"
 #include "ridgelet/fitting/learned_settings.hpp"
 #include "ridgelet/fitting/table_rows.hpp"
@@ -41,7 +42,8 @@ struct FitSettings {
   RegressionSettings regression = {};
   LearnSettings learning = {};
   HiddenLayersAre hidden = HiddenLayersAre::fixed;
-  Index networks = 1;                   ///< fixed: so many hidden layers, whose posteriors are mixed
+  Index networks = 1;  ///< fixed: so many hidden layers, whose posteriors are mixed
+  Arithmetic arithmetic = Arithmetic::double_precision;  ///< fixed: in which the rows are passed over
   SamplingOptions sampling = {};        ///< sampled; its seed is that of all that is drawn in either case
   VariationalOptions variational = {};  ///< variational, with sampling.draws draws of q in the end
   LatentDrawOptions latent = {};        ///< responses that are not Gaussian; its seed is not used

@@ -48,6 +48,7 @@ struct RowSpectrum {
 struct SpectrumOptions {
   Index row_block = CollapsedLikelihood::default_row_block;  ///< of data in memory: rows of a tile
   bool by_root = false;
+  bool mixed = false;  ///< G in mixed precision (ConditionalOutput::evaluate_mixed); its sums are not
   /// Called after each tile, with rows done so far.
   std::function<void(Index done, Index total)> progress = nullptr;
 };

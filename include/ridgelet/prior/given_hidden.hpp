@@ -23,6 +23,7 @@
 #include "ridgelet/prior/path_adjoint.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 #include "ridgelet/transform/feature_product.hpp"
+#include "ridgelet/transform/single_feature_product.hpp"
 
 namespace ridgelet {
 
@@ -48,6 +49,7 @@ class GivenHidden final : public ConditionalOutput {
   Index rank() const override { return prior_.rank(); }
   bool condition(const HiddenLayers& layers) override;
   void evaluate(const Matrix& X, MatrixSpan values) override;
+  void evaluate_mixed(const Matrix& X, MatrixSpan values) override;
   void start_pull_back() override;
   void pull_back(const MatrixView& values_bar) override;
   const HiddenLayers& finish_pull_back() override;
@@ -104,8 +106,9 @@ class GivenHidden final : public ConditionalOutput {
   template <class Visit>
   void for_each_slab(Visit&& visit) const;
 
-  /// values += [A m, G] for what the last layer's units see of some inputs.
-  void add_outputs(FeatureProduct& product, const Preactivations& seen, MatrixSpan values) const;
+  /// values += [A m, G] for what the last layer's units see of some inputs, in the precision of the product.
+  template <class Product>
+  void add_outputs(Product& product, const Preactivations& seen, MatrixSpan values) const;
 
   /// output() by a walk of the caller's, for X that has been checked.
   Gaussian output_by(HiddenWalk& walk, const MatrixView& X) const;
@@ -116,6 +119,7 @@ class GivenHidden final : public ConditionalOutput {
   HiddenPath path_;
   HiddenWalk walk_;  ///< of evaluate(), as is the product
   FeatureProduct product_;
+  SingleFeatureProduct single_product_;  ///< of evaluate_mixed()
   PathAdjoint adjoint_;
   mutable std::mutex filling_;
   mutable bool filled_ = false;

@@ -30,6 +30,10 @@ class ConditionalOutput {
   /// values = [A m, G] at the rows of X: M x (1 + R).
   virtual void evaluate(const Matrix& X, MatrixSpan values) = 0;
 
+  /// The same with the features of the last layer and their products in single precision, if there is such a way
+  /// (transform/single_feature_product.hpp); else as it is.
+  virtual void evaluate_mixed(const Matrix& X, MatrixSpan values) { evaluate(X, values); }
+
   // The adjoint of evaluate(), over any number of blocks of rows and for any function of the values: where values_bar is
   // its derivative in [A m, G],
   //   start_pull_back();
@@ -87,6 +91,9 @@ class LayerPrior {
 
   /// Memory that a workspace of make_output() holds.
   virtual double output_bytes() const = 0;
+
+  /// Memory that it holds besides once it has been evaluated in mixed precision.
+  virtual double mixed_bytes() const { return 0; }
 
   /// Memory that it holds besides once derivatives have been pulled back through it, at `rows` rows at a time.
   virtual double pull_back_bytes(Index rows) const = 0;

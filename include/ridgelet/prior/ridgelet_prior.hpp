@@ -68,6 +68,7 @@ class RidgeletPrior final : public LayerPrior {
                  Eigen::Ref<Vector> xi_bar) const override;
   Index rank() const override { return node_factor().rank(); }
   double output_bytes() const override;
+  double mixed_bytes() const override;
   double pull_back_bytes(Index rows) const override;
   std::unique_ptr<ConditionalOutput> make_output() const override;
 

@@ -7,6 +7,7 @@
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/types.hpp"
 #include "ridgelet/linalg/products.hpp"
+#include "ridgelet/linalg/single_products.hpp"
 #include "ridgelet/transform/block_sizes.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
 
@@ -56,6 +57,22 @@ class Preactivations {
     for (Index i = 0; i < values.cols(); ++i) run(values.col(i).data(), values.rows());
   }
 
+  /// What fill_single() works with; it may be used again and again.
+  struct SingleRoom {
+    SingleMatrix sites;
+    SingleMatrix W;
+  };
+
+  /// values(j, i) = W_{first+i} . x_j + b_{first+i} in single precision, for sites from first_site on, on the calling
+  /// thread.
+  void fill_single(Index first, Index first_site, SingleSpan values, SingleRoom& room) const {
+    const Index own = std::clamp<Index>(layer_.units() - first, 0, values.cols());
+    if (own > 0) fill_own_single(first, first_site, values.leftCols(own), room);
+    if (own < values.cols())
+      also_->fill_single(std::max<Index>(0, first - layer_.units()), first_site,
+                         values.rightCols(values.cols() - own), room);
+  }
+
  private:
   /// With no more inputs than this, a pass for each input is faster than a matrix product.
   static constexpr Index few_inputs = 4;
@@ -83,6 +100,15 @@ class Preactivations {
       }
     }
     if (offset_) values.colwise() += Eigen::Map<const Vector>(offset_ + first_site, values.rows());
+  }
+
+  void fill_own_single(Index first, Index first_site, SingleSpan values, SingleRoom& room) const {
+    room.sites = sites_.middleRows(first_site, values.rows()).cast<float>();
+    room.W = layer_.W.middleRows(first, values.cols()).cast<float>();
+    set_single_product_transposed(values, room.sites, room.W);
+    values.rowwise() += layer_.b.segment(first, values.cols()).transpose().cast<float>();
+    if (offset_)
+      values.colwise() += Eigen::Map<const Vector>(offset_ + first_site, values.rows()).cast<float>();
   }
 
   const HiddenLayer& layer_;

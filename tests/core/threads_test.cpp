@@ -1,6 +1,7 @@
 #include "ridgelet/core/threads.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <stdexcept>
 #include <thread>
@@ -24,6 +25,20 @@ TEST(AvailableThreads, FollowsTheVariableThatOtherProgramsUseToo) {
   EXPECT_GE(available_threads(), 1);
   unsetenv("OMP_NUM_THREADS");
   EXPECT_EQ(available_threads(), before);
+}
+
+TEST(AvailableThreads, IsTheNumberOfCoresThatThisThreadMayUse) {
+  unsetenv("OMP_NUM_THREADS");
+  cpu_set_t all, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  EXPECT_EQ(available_threads(), CPU_COUNT(&all));
+  std::size_t first = 0;
+  while (!CPU_ISSET(first, &all)) ++first;
+  CPU_ZERO(&one);
+  CPU_SET(first, &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  EXPECT_EQ(available_threads(), 1);
+  ASSERT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
 TEST(ThreadScope, SetsTheThreadsOfTheCallingThreadAlone) {

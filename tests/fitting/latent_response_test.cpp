@@ -207,7 +207,7 @@ TEST(LogPredictiveDensity, IsTheLogarithmOfTheMeanDensity) {
       const Vector y = Y.row(i);
       double sum = 0;
       for (Index s = 0; s < S; ++s) {
-        const Vector f = F.row(s)(Eigen::seqN(i, K, M));
+        const Eigen::RowVectorXd f = F(s, Eigen::seqN(i, K, M));
         sum += std::exp(likelihood->log_density(y.data(), f.data()));
       }
       EXPECT_NEAR(densities(i), std::log(sum / S), two_routes) << likelihood->name() << " at " << i;

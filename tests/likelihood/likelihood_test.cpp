@@ -205,6 +205,17 @@ TEST(Likelihood, NegativeBinomialTendsToPoisson) {
       EXPECT_NEAR(other->log_density(&y, &f), poisson->log_density(&y, &f), 1e-6);
 }
 
+TEST(Categorical, OfTwoClassesIsBernoulliOfTheDifferenceOfItsFunctions) {
+  const LikelihoodPointer softmax = parse_likelihood("categorical", 2),
+                          bernoulli = parse_likelihood("bernoulli");
+  for (const double f : {-3.0, 0.0, 0.7, 40.0})
+    for (const double y : {0.0, 1.0}) {
+      const Vector both{{0.25, 0.25 + f}}, observed{{1 - y, y}};
+      EXPECT_NEAR(softmax->log_density(observed.data(), both.data()), bernoulli->log_density(&y, &f), 1e-13);
+    }
+  EXPECT_NE(complaint_of([] { parse_likelihood("categorical", 1); }).find("two classes"), std::string::npos);
+}
+
 TEST(Likelihood, IsFiniteWhereFunctionsAreLarge) {
   for (const char* name : {"bernoulli", "negative-binomial"}) {
     const LikelihoodPointer likelihood = parse_likelihood(name);

@@ -16,12 +16,23 @@ namespace ridgelet {
 namespace {
 
 PredictiveComponent component_of(const GivenHidden& given, const ClosedFormNetwork& posterior) {
-  const Gaussian weights = given.weights();
   const Index K = posterior.means.cols(), R = given.rank();
-  Matrix heads(weights.factor.rows(), K * (1 + R));
-  heads.leftCols(K) = product(weights.factor, posterior.means).colwise() + weights.mean;
+  // The heads are B [m, L] times this, a slab of units at a time.
+  Matrix Z = Matrix::Zero(1 + R, K * (1 + R));
+  Z.row(0).head(K).setOnes();
+  Z.bottomLeftCorner(R, K) = posterior.means;
   for (Index k = 0; k < K; ++k)
-    heads.middleCols(K + k * R, R) = product(weights.factor, posterior.roots[static_cast<std::size_t>(k)]);
+    Z.bottomRows(R).middleCols(K + k * R, R) = posterior.roots[static_cast<std::size_t>(k)];
+  const HiddenPath& path = given.path();
+  const BlockSizes& blocks = given.prior().options().blocks;
+  const Index units = path.at_nodes().units(), slab = std::min(units, blocks.slab_of(1 + R));
+  Matrix heads(units, Z.cols()), weights(slab, 1 + R);
+  WeightBlocks weight_blocks(blocks);
+  for (Index first = 0; first < units; first += slab) {
+    auto rows = weights.topRows(std::min(slab, units - first));
+    weight_blocks.fill(path.op(), path.at_nodes(), path.mixed(), rows, first);
+    set_product(heads.middleRows(first, rows.rows()), rows, Z);
+  }
   return {.hidden = given.layers(), .bridges = given.bridges(), .heads = std::move(heads)};
 }
 
@@ -34,7 +45,8 @@ ClosedFormNetwork posterior_given(GivenHidden& given, const Data& data) {
 void require_memory_for(const RidgeletPrior& prior, Index outputs, Index components, Index rank) {
   const auto columns = static_cast<double>(outputs * (1 + rank));
   const auto units = static_cast<double>(prior.options().units);
-  require_memory(8 * 2 * static_cast<double>(components) * units * columns, "draws",
+  // The networks, the memory of the one that is being made, and once more the networks, in the format they leave in.
+  require_memory(8 * 2 * static_cast<double>(components) * units * columns + prior.output_bytes(), "draws",
                  fmt::format("{} networks of rank {}", components, rank));
 }
 

@@ -21,30 +21,53 @@ Json list(const VectorView& values) {
 }
 
 template <class Json>
-Json rows(const MatrixView& values) {
-  Json all = Json::array();
-  for (Index i = 0; i < values.rows(); ++i) all.push_back(list<Json>(values.row(i).transpose()));
-  return all;
-}
-
-template <class Json>
 Json scaling_json(const Scaling& scaling) {
   return {{"centre", list<Json>(scaling.centre)}, {"scale", list<Json>(scaling.scale)}};
 }
 
+/// Objects and arrays as text, of which only a row is in memory at a time: as a tree, the numbers of a wide network
+/// would take several times its own memory.
 template <class Json>
-Json component_json(const PredictiveNetwork& network, const PredictiveComponent& component) {
-  const Index K = network.output_count(), R = network.rank();
-  Json json{{"layers", Json::array()}, {"bridges", Json::array()}};
-  for (std::size_t l = 0; l < component.hidden.depth(); ++l)
-    json["layers"].push_back(
-        {{"W", rows<Json>(component.hidden[l].W)}, {"b", list<Json>(component.hidden[l].b)}});
-  for (const Matrix& bridge : component.bridges) json["bridges"].push_back(rows<Json>(bridge));
-  json["w"] = rows<Json>(component.heads.leftCols(K));
-  json["V"] = Json::array();
-  for (Index k = 0; k < K; ++k) json["V"].push_back(rows<Json>(component.heads.middleCols(K + k * R, R)));
-  return json;
-}
+class JsonText {
+ public:
+  explicit JsonText(std::ostream& out) : out_(out) {}
+
+  void write(const PredictiveNetwork& network, const PredictiveComponent& component) {
+    const Index K = network.output_count(), R = network.rank();
+    out_ << R"({"layers":)";
+    array(component.hidden.depth(), [&](std::size_t l) {
+      out_ << R"({"W":)";
+      rows(component.hidden[l].W);
+      out_ << R"(,"b":)" << list<Json>(component.hidden[l].b).dump() << '}';
+    });
+    out_ << R"(,"bridges":)";
+    array(component.bridges.size(), [&](std::size_t l) { rows(component.bridges[l]); });
+    out_ << R"(,"w":)";
+    rows(component.heads.leftCols(K));
+    out_ << R"(,"V":)";
+    array(static_cast<std::size_t>(K),
+          [&](std::size_t k) { rows(component.heads.middleCols(K + static_cast<Index>(k) * R, R)); });
+    out_ << '}';
+  }
+
+  template <class Write>
+  void array(std::size_t count, Write&& write_entry) {
+    out_ << '[';
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i > 0) out_ << ',';
+      write_entry(i);
+    }
+    out_ << ']';
+  }
+
+ private:
+  void rows(const MatrixView& values) {
+    array(static_cast<std::size_t>(values.rows()),
+          [&](std::size_t i) { out_ << list<Json>(values.row(static_cast<Index>(i)).transpose()).dump(); });
+  }
+
+  std::ostream& out_;
+};
 
 template <class Real>
 void write(std::ostream& out, const ShippedNetwork& shipped, Precision precision) {
@@ -61,13 +84,15 @@ void write(std::ostream& out, const ShippedNetwork& shipped, Precision precision
             {"mean", {{"constant", static_cast<Real>(mean.constant)}, {"slope", list<Json>(mean.slope)}}},
             {"noise", list<Json>(network.noise)},
             {"logarithm", Json::array()},
-            {"link", name_of(network.link)},
-            {"networks", Json::array()}};
+            {"link", name_of(network.link)}};
   for (const ResponseTransform transform : network.transforms)
     json["logarithm"].push_back(transform == ResponseTransform::log);
-  for (const PredictiveComponent& component : network.components)
-    json["networks"].push_back(component_json<Json>(network, component));
-  out << json.dump() << '\n';
+  std::string head = json.dump();
+  head.pop_back();  // The networks go on before its closing brace.
+  out << head << R"(,"networks":)";
+  JsonText<Json> text(out);
+  text.array(network.components.size(), [&](std::size_t i) { text.write(network, network.components[i]); });
+  out << "}\n";
 }
 
 }  // namespace

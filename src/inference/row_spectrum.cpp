@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -57,24 +58,28 @@ std::vector<Sums> sums_over_rows(const std::vector<ConditionalOutput*>& outputs,
   return sum_over_tiles<EachSums<Sums>>(data.tiles, data.ranks, data.read, of_tile).networks;
 }
 
+/// What a sum of squares is off by, relative to the lengths of what it is a product of.
+constexpr double rounding = 1e-16;
+
+/// With the lengths d of the columns of G and D = diag(d): D^{-1} G^T G D^{-1} = Q diag(e) Q^T, whose entries are all known
+/// to rounding, however different the lengths are. So T = diag(sqrt(e)) Q^T D has T^T T = G^T G, and c comes from the
+/// singular value decomposition of T as it would from that of G.
 RowSpectrum spectrum_of(SquareSums sums, Index rows) {
-  const Index R = sums.gram.rows();
-  SymmetricEigenDecomposition eigen = symmetric_eigen(std::move(sums.gram));
-  RowSpectrum spectrum{.U = std::move(eigen.vectors),
-                       .squares = eigen.values.cwiseMax(0),
-                       .projected = {},
-                       .rest = {},
-                       .rows = rows};
-  // Directions that the rows do not know: their eigenvalues, and what y has along them, are rounding.
-  const double rounding = 1e-15 * static_cast<double>(R) * spectrum.squares.maxCoeff();
-  spectrum.projected = transposed_product(spectrum.U, sums.projected);
-  for (Index j = 0; j < R; ++j)
-    if (spectrum.squares(j) > rounding)
-      spectrum.projected.row(j) /= std::sqrt(spectrum.squares(j));
-    else
-      spectrum.projected.row(j).setZero();
-  spectrum.rest = (sums.squares - spectrum.projected.colwise().squaredNorm()).row(0).transpose();
-  return spectrum;
+  const Vector d = sums.gram.diagonal().cwiseSqrt();
+  const Vector inverse = (d.array() > 0).select(d.cwiseInverse(), 0);
+  SymmetricEigenDecomposition eigen =
+      symmetric_eigen(inverse.asDiagonal() * sums.gram * inverse.asDiagonal());
+  // Eigenvalues below this are rounding; raised to it they stay that, and T^T c = G^T r holds.
+  const double least = std::max(10 * rounding * eigen.values.maxCoeff(), std::numeric_limits<double>::min());
+  const Vector roots = eigen.values.array().max(least).sqrt();
+  const Matrix along = roots.cwiseInverse().asDiagonal() *
+                       transposed_product(eigen.vectors, inverse.asDiagonal() * sums.projected);
+  SingularValueDecomposition svd = full_svd(roots.asDiagonal() * eigen.vectors.transpose() * d.asDiagonal());
+  return {.U = std::move(svd.V),
+          .squares = svd.S.array().square(),
+          .projected = transposed_product(svd.U, along),
+          .rest = (sums.squares - along.colwise().squaredNorm()).row(0).transpose(),
+          .rows = rows};
 }
 
 RowSpectrum spectrum_of(const RootSums& sums, Index rank, Index rows) {
@@ -152,9 +157,17 @@ double bytes_of_row_sums(Index rank, Index outputs, Index tiles) {
 
 bool squares_suffice(const RowSpectrum& spectrum, const VectorView& noise) {
   if (spectrum.by_root) return true;
+  const Matrix shares = spectrum.U.cwiseAbs2();
+  const Vector lengths = (shares * spectrum.squares).cwiseSqrt();
+  const double longest = std::sqrt(spectrum.squares.maxCoeff());
   for (Index k = 0; k < spectrum.outputs(); ++k) {
-    const double all = spectrum.rest(k) + spectrum.projected.col(k).squaredNorm();
-    if (!squares_suffice(std::max(spectrum.squares.maxCoeff(), all), noise(k))) return false;
+    const double s = noise(k), r = std::sqrt(spectrum.rest(k) + spectrum.projected.col(k).squaredNorm());
+    const Vector variances = shares * (spectrum.squares.array() + s * s).inverse().matrix();
+    const double q = lengths.cwiseAbs2().dot(variances),
+                 mean = std::sqrt(q) * (r + lengths.cwiseProduct(spectrum.mean(k, s)).norm()) / s;
+    if (!(rounding * q <= 1e-8 && rounding * mean <= 1e-6 && rounding * r * r <= 1e-6 * s * s &&
+          rounding * longest <= 1e-8 * s))
+      return false;
   }
   return true;
 }

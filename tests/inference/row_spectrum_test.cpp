@@ -87,12 +87,74 @@ TEST(RowSpectrum, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(evidence(1), evidence(4));
 }
 
-TEST(RowSpectrum, SaysWhereSquaresLoseTheNoise) {
-  const Data data = spectrum_data(20);
-  GivenHidden given(spectrum_prior("se(amplitude=1e4, lengthscale=1.5)"), 1, 0);
-  EXPECT_TRUE(squares_suffice(row_spectrum(given, data), Vector::Constant(2, 10)));
-  EXPECT_FALSE(squares_suffice(row_spectrum(given, data), Vector::Constant(2, 0.1)));
-  EXPECT_TRUE(squares_suffice(row_spectrum(given, data, {.by_root = true}), Vector::Constant(2, 0.1)));
+/// How far the posterior by squares is from that by roots at the rows: means in sds, sds relative, and log p(y).
+struct LostDigits {
+  double mean, sd, log_evidence;
+};
+
+LostDigits lost_digits(GivenHidden& given, const Data& data) {
+  const double s = data.noise(0);
+  const RowSpectrum squares = row_spectrum(given, data), roots = row_spectrum(given, data, {.by_root = true});
+  const Matrix G = given.output(data.X).factor;
+  const auto sds = [&](const RowSpectrum& spectrum) -> Vector {
+    return (G * spectrum.root(s)).rowwise().norm();
+  };
+  const Vector sd = sds(roots), change = G * (squares.mean(0, s) - roots.mean(0, s));
+  return {.mean = change.cwiseQuotient(sd).cwiseAbs().maxCoeff(),
+          .sd = (sds(squares).cwiseQuotient(sd).array() - 1).abs().maxCoeff(),
+          .log_evidence = std::abs(squares.log_evidence(0, s) - roots.log_evidence(0, s))};
+}
+
+/// A wave with noise, seen by a network whose nodes are a grid: columns of G from long to short, some nearly parallel.
+struct Wave {
+  GivenHidden given;
+  Data data;
+
+  Wave(const std::string& kernel, double noise, Index rows = 400)
+      : given(RidgeletPrior({.target = {.kernel = parse_kernel(kernel)},
+                             .nodes = grid(3, 6, 2, 3),
+                             .units = 80,
+                             .hidden = {.sigma_w = 1, .sigma_b = 2},
+                             .op = {.name = "least-squares", .ridge = 1e-6}}),
+              1, 0),
+        data{.X = RandomStream{.seed = 5}.normals(rows, 2), .Y = {}, .noise = Vector::Constant(1, noise)} {
+    data.Y = data.X.col(0).array().sin().matrix() + noise * RandomStream{.seed = 6}.normals(rows, 1);
+  }
+  bool squares_suffice() { return ridgelet::squares_suffice(row_spectrum(given, data), data.noise); }
+};
+
+TEST(RowSpectrum, KeepsItsDigitsBySquaresWhereItSaysSo) {
+  for (const char* kernel :
+       {"se(lengthscale=1.5)", "se(amplitude=1e4, lengthscale=1.5)", "matern32(lengthscale=1)",
+        "se(lengthscale=2) + linear(amplitude=1000)", "se(lengthscale=2) + linear(amplitude=1e6)",
+        "se(amplitude=100, lengthscale=4) + se(amplitude=0.1, lengthscale=0.7)"})
+    for (const double noise : {1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+      Wave wave(kernel, noise);
+      if (!wave.squares_suffice()) continue;
+      const LostDigits lost = lost_digits(wave.given, wave.data);
+      EXPECT_LT(lost.mean, 1e-5) << kernel << ", noise " << noise;
+      EXPECT_LT(lost.sd, 1e-6) << kernel << ", noise " << noise;
+      EXPECT_LT(lost.log_evidence, 1e-4) << kernel << ", noise " << noise;
+    }
+}
+
+TEST(RowSpectrum, NeedsNoRootsForColumnsThatAreLong) {
+  // |G|^2 is more than 1e8 times the noise's square.
+  Wave wave("se(amplitude=1e4, lengthscale=1.5)", 0.1);
+  EXPECT_GT(row_spectrum(wave.given, wave.data).squares.maxCoeff(), 1e8 * 0.01);
+  EXPECT_TRUE(wave.squares_suffice());
+}
+
+TEST(RowSpectrum, NeedsRootsWhereATermIsFarLargerThanTheNoise) {
+  Wave wave("se(lengthscale=2) + linear(amplitude=1e6)", 1e-5);
+  EXPECT_FALSE(wave.squares_suffice());
+  EXPECT_GT(lost_digits(wave.given, wave.data).mean, 1e-4);
+  EXPECT_TRUE(squares_suffice(row_spectrum(wave.given, wave.data, {.by_root = true}), wave.data.noise));
+}
+
+TEST(RowSpectrum, NeedsRootsWhereTheNoiseIsFarBelowTheResponse) {
+  EXPECT_TRUE(Wave("se(lengthscale=1.5)", 1e-3).squares_suffice());
+  EXPECT_FALSE(Wave("se(lengthscale=1.5)", 1e-6).squares_suffice());
 }
 
 TEST(PolishedScales, HaveNoNeighbourWithMoreEvidence) {

@@ -10,10 +10,10 @@
 ///   covariance  U diag( s^2   / (s^2 + a^2 g_j^2) ) U^T.
 /// So noise and amplitude are found on all rows by a search over two numbers, each trial at a cost of R.
 ///
-/// The decomposition comes from sums over tiles of rows, so memory does not grow with M: from the eigenvalues of
-/// G^T G, at a cost of M R^2, or, where the noise is lost among the last digits of squares (linear_gaussian.hpp), from
-/// the triangular factor of [G, r] (linalg/square_root.hpp), at twice that. The tiles are added in one order, whatever
-/// the number of threads and ranks (core/pairwise.hpp).
+/// The decomposition comes from sums over tiles of rows, so memory does not grow with M: from G^T G with its columns
+/// scaled to one length, at a cost of M R^2, or, where squares leave too few digits (squares_suffice), from the triangular
+/// factor of [G, r] (linalg/square_root.hpp), at twice that. The tiles are added in one order, whatever the number of
+/// threads and ranks (core/pairwise.hpp).
 #pragma once
 
 #include <functional>
@@ -63,7 +63,17 @@ std::vector<RowSpectrum> row_spectra(const std::vector<ConditionalOutput*>& outp
 /// Bytes that the sums of one network take on the way.
 double bytes_of_row_sums(Index rank, Index outputs, Index tiles);
 
-/// Whether squares of these rows leave digits enough for such noise.
+/// Whether squares of these rows leave digits enough for such noise s. Sums of squares are off by e = 1e-16 of |g_i| |g_j|
+/// and |g_j| |r|, where g_j are the columns of G. Let D = diag(|g_j|) and
+///   q = trace(D cov[z | y] D) / s^2,
+/// which is R for orthogonal columns that are longer than the noise, and grows as columns become parallel, not as they
+/// become longer. Then, in first order,
+///   a variance is off by        e q of itself,                                 at most 1e-8;
+///   a mean by                   e sqrt(q) (|r| + |D E[z | y]|) / s of its sd,  at most 1e-6;
+///   the log evidence by         e |r|^2 / s^2,                                 at most 1e-6;
+///   any g_j by                  e |G| / s of the noise,                        at most 1e-8.
+/// Rows that an earlier limit, |G|^2 <= 1e8 s^2, sent the second way seldom need it: with 10^6 rows |G|^2 is large, but
+/// the columns are no more parallel than those of 10^3. Cost R^2.
 bool squares_suffice(const RowSpectrum& spectrum, const VectorView& noise);
 
 /// Noise and amplitude with the greatest evidence: that of one network, or the product over several.

@@ -14,23 +14,9 @@ namespace ridgelet {
 namespace {
 
 using testing::relative_error;
+using testing::table_of_classes;
 using testing::tolerance::standard_errors;
 using testing::tolerance::two_routes;
-
-/// The class is the third of x1 + noise / 2 that a row is in, or its half; inputs beyond the first do not matter.
-RegressionTable table_of_classes(Index classes, Index inputs, Index rows, std::uint64_t seed = 4) {
-  const Matrix X = RandomStream{.seed = seed}.normals(rows, inputs).cwiseMax(-2).cwiseMin(2);
-  const Vector score = X.col(0) + 0.5 * RandomStream{.seed = seed + 1}.normals(rows);
-  Matrix Y(rows, 1);
-  for (Index i = 0; i < rows; ++i)
-    Y(i, 0) = classes == 2 ? (score(i) > 0 ? 1 : 0) : (score(i) > 0.5 ? 2 : score(i) > -0.5 ? 1 : 0);
-  RegressionTable table{.inputs = {}, .outputs = {"kind"}, .X = X, .Y = Y};
-  for (Index k = 1; k <= inputs; ++k) table.inputs.push_back("x" + std::to_string(k));
-  table.encoding = TableEncoding::of_numbers(table.inputs, table.outputs);
-  table.encoding.outputs[0].levels = {"low", "mid", "top"};
-  if (classes == 2) table.encoding.outputs[0].levels = {"low", "top"};
-  return table;
-}
 
 FittedModel fit_of_classes(Index classes, Index inputs, Index rows) {
   return testing::small_latent_fit(table_of_classes(classes, inputs, rows),

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -88,7 +89,8 @@ struct Case {
 
   Case(Index M, Index R, double amplitude)
       : G(graded(M, R, amplitude)), Gs(graded(9, R, amplitude)), r(G * numbers(R, 1, 5) + numbers(M, 1, 6)) {
-    Gs.topRows(3) = G.topRows(3);  // at the data, where the variance is the noise's
+    const Index shared = std::min<Index>(3, M);
+    Gs.topRows(shared) = G.topRows(shared);  // at the data, where the variance is the noise's
   }
 
   Matrix rows() const {

@@ -1,0 +1,62 @@
+#include "ridgelet/io/fit_figure.hpp"
+
+#include <gtest/gtest.h>
+
+#include "expectations.hpp"
+#include "latent_fit.hpp"
+#include "scratch.hpp"
+
+namespace ridgelet {
+namespace {
+
+using testing::complaint_of;
+using testing::content;
+using testing::small_latent_fit;
+using testing::table_of_classes;
+
+class FitFigure : public testing::WithDirectory {
+ protected:
+  std::string drawn(const FittedModel& model) {
+    const std::filesystem::path path = directory / "fit.svg";
+    plot_fit(picture_fit(model, {.curve_points = 12}), path);
+    return content(path);
+  }
+};
+
+FittedModel fit_of_inputs(Index inputs) {
+  const Matrix X = RandomStream{.seed = 4}.normals(30, inputs);
+  RegressionTable table{.inputs = {"height", "width", "depth"}, .outputs = {"weight"}, .X = X, .Y = X.col(0)};
+  table.inputs.resize(static_cast<std::size_t>(inputs));
+  FitSettings settings;
+  settings.regression.model.kernel = "se(lengthscale=1.5)";
+  settings.regression.model.units = 40;
+  settings.regression.model.noise = Vector::Constant(1, 0.2);
+  settings.regression.model.standardise = true;
+  return fit(table, settings).model;
+}
+
+TEST_F(FitFigure, NamesTheColumnsOfAnyNumberOfInputs) {
+  for (const Index inputs : {1, 2, 3}) {
+    const std::string svg = drawn(fit_of_inputs(inputs));
+    for (const char* name : {"weight", "height"}) EXPECT_NE(svg.find(name), std::string::npos) << inputs;
+    EXPECT_EQ(svg.find("depth") != std::string::npos, inputs == 3);
+  }
+}
+
+TEST_F(FitFigure, NamesEveryClass) {
+  for (const Index inputs : {1, 2, 3}) {
+    const std::string svg = drawn(
+        small_latent_fit(table_of_classes(3, inputs, 40), "se(amplitude=2, lengthscale=1.5)", "categorical"));
+    for (const char* name : {"low", "mid", "top", "x1"})
+      EXPECT_NE(svg.find(name), std::string::npos) << inputs;
+  }
+}
+
+TEST_F(FitFigure, IsRefusedUnderAnotherEnding) {
+  const FittedModel model = fit_of_inputs(1);
+  EXPECT_NE(complaint_of([&] { plot_fit(picture_fit(model), directory / "fit.pdf"); }).find(".svg or .png"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace ridgelet

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "expectations.hpp"
 
@@ -194,6 +195,23 @@ TEST(Likelihood, DistributionFunctionIsTheSumOfTheProbabilities) {
       sum += std::exp(likelihood->log_density(&y, &f));
       EXPECT_NEAR(likelihood->cdf(y, f), sum, 1e-12) << name << " at " << y;
     }
+  }
+}
+
+// On both sides of the shape from which on Stirling's series takes the place of two gamma functions.
+TEST(Likelihood, NegativeBinomialHasTheDensityOfItsFormulaForAnyShape) {
+  for (const long double k : {0.3L, 20.0L, 99.0L, 100.0L, 150.0L, 5000.0L}) {
+    const LikelihoodPointer likelihood =
+        parse_likelihood("negative-binomial(shape=" + std::to_string(static_cast<double>(k)) + ")");
+    for (const double y : {0.0, 1.0, 7.0, 400.0})
+      for (const double f : {-1.0, 2.0, 5.0}) {
+        const long double mu = std::exp(static_cast<long double>(f));
+        const long double expected = std::lgamma(k + y) - std::lgamma(k) - std::lgamma(y + 1.0L) +
+                                     k * std::log(k / (k + mu)) + y * std::log(mu / (k + mu));
+        EXPECT_NEAR(likelihood->log_density(&y, &f), static_cast<double>(expected),
+                    1e-11 * (1 + std::abs(static_cast<double>(expected))))
+            << "shape " << static_cast<double>(k) << ", y " << y << ", f " << f;
+      }
   }
 }
 

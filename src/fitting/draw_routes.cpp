@@ -10,6 +10,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/parallel.hpp"
+#include "ridgelet/prior/given_hidden.hpp"
 
 namespace ridgelet {
 
@@ -96,17 +97,26 @@ MonitoredFunctions monitored(const PosteriorDraws& draws, const Matrix& paths, I
   return functions;
 }
 
+/// As judged_rounding(), before there is any draw: by hidden layers of the prior.
+double rounding_before(const Regression& regression, const Watched& watched, const FitSettings& settings) {
+  const GivenHidden given(regression.prior(), settings.sampling.seed, 0);
+  const Gaussian output = given.output(watched.inputs.paths);
+  const Data& data = regression.data();
+  Matrix means(watched.inputs.paths.rows(), data.outputs());
+  for (Index k = 0; k < data.outputs(); ++k) {
+    const Vector y = data.Y.col(k)(watched.rows);
+    means.col(k) =
+        output.mean + output.factor * LinearGaussianPosterior(output, y, data.noise(k)).coordinates_mean();
+  }
+  return judged_rounding(regression, watched, means, settings.force);
+}
+
 /// What the draws themselves say.
-FitReport judged_draws(const Regression& regression, const Posterior& posterior, const Watched& watched,
-                       const FitSettings& settings) {
-  const MonitoredInputs& inputs = watched.inputs;
-  const Index outputs = regression.data().outputs();
-  FitReport report =
-      report_fit(regression.prior(), posterior, monitored(posterior.draws(), inputs.paths, outputs),
-                 regression.input_scaling().undo(inputs.paths), inputs.points, settings.sampling.seed);
-  const Matrix means = posterior.draws().functions.colwise().mean();
-  judge_rounding(report, regression, watched, means.reshaped(inputs.paths.rows(), outputs), settings.force);
-  return report;
+FitReport judged_draws(const Regression& regression, const Posterior& posterior,
+                       const MonitoredInputs& inputs, std::uint64_t seed) {
+  return report_fit(regression.prior(), posterior,
+                    monitored(posterior.draws(), inputs.paths, regression.data().outputs()),
+                    regression.input_scaling().undo(inputs.paths), inputs.points, seed);
 }
 
 }  // namespace
@@ -140,12 +150,14 @@ Fit fit_sampled(const ChosenModel& chosen, const FitSettings& settings, const Fi
   const Regression& regression = *chosen.regression;
   const Watched watched = watched_inputs(regression, settings);
   const MonitoredInputs& inputs = watched.inputs;
+  const double rounding = rounding_before(regression, watched, settings);
   const SamplingPlan planned = plan(regression, settings, inputs);
   announce_choice(handlers, chosen);
   if (handlers.plan) handlers.plan(planned);
   Posterior posterior = regression.posterior(sample(regression, settings, inputs, handlers));
   announce(handlers, "judging the chains");
-  FitReport judged = judged_draws(regression, posterior, watched, settings);
+  FitReport judged = judged_draws(regression, posterior, inputs, settings.sampling.seed);
+  add_rounding(judged, rounding);
   add_what_is_known(judged, chosen);
   FittedModel model(chosen.regression, std::move(posterior), settings.sampling, std::move(judged));
   FitView view = view_fit(model, watched.rows, inputs);
@@ -156,6 +168,7 @@ Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, cons
   const Regression& regression = *chosen.regression;
   const Watched watched = watched_inputs(regression, settings);
   const MonitoredInputs& inputs = watched.inputs;
+  const double rounding = rounding_before(regression, watched, settings);
   const Index side_by_side = team_size(settings.variational.draws);
   require_memory(static_cast<double>(side_by_side) *
                          (CollapsedLikelihood::bytes(regression.prior(), regression.data()) +
@@ -170,7 +183,8 @@ Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, cons
   Posterior posterior =
       regression.posterior(draw_posterior(found.q, regression.shared_prior(), regression.shared_data(),
                                           settings.sampling.draws, settings.sampling.seed, inputs));
-  FitReport judged = judged_draws(regression, posterior, watched, settings);
+  FitReport judged = judged_draws(regression, posterior, inputs, settings.sampling.seed);
+  add_rounding(judged, rounding);
   add_what_is_known(judged, chosen);
   judged.converged = true;  // Independent draws; whether q is good is for the ELBO to say.
   add_elbo(judged, found);

@@ -104,9 +104,8 @@ void add_what_is_known_and_warn(FitReport& report, const ChosenModel& chosen) {
     report.warnings.insert(report.warnings.begin(), std::move(warning));
 }
 
-void judge_rounding(FitReport& report, const Regression& regression, const Watched& watched,
-                    const Matrix& means, bool force) {
-  constexpr double worth_a_warning = 0.01;
+double judged_rounding(const Regression& regression, const Watched& watched, const Matrix& means,
+                       bool force) {
   const Data& data = regression.data();
   const Matrix left = data.Y(watched.rows, Eigen::all) - means;
   const double variance = std::pow(process_sd(regression.prior(), watched.inputs.paths), 2);
@@ -115,7 +114,6 @@ void judge_rounding(FitReport& report, const Regression& regression, const Watch
   double worst = 0;
   for (Index k = 0; k < data.outputs(); ++k)
     worst = std::max(worst, rounding_of_mean(variance, of_all * left.col(k).norm(), data.noise(k)));
-  report.rounding = worst;
   if (!(worst < 1) && !force)
     throw InvalidArgument(
         "noise",
@@ -123,11 +121,17 @@ void judge_rounding(FitReport& report, const Regression& regression, const Watch
             "is too small beside the process for double precision: rounding moves predictions by {:.2g} "
             "of their standard deviations; use a larger one, or --force to go on",
             worst));
-  if (!(worst < worth_a_warning))
+  return worst;
+}
+
+void add_rounding(FitReport& report, double rounding) {
+  constexpr double worth_a_warning = 0.01;
+  report.rounding = rounding;
+  if (!(rounding < worth_a_warning))
     report.warnings.push_back(
         fmt::format("rounding moves predictions by up to {:.1g} of their standard "
                     "deviations; a larger --noise leaves more digits",
-                    worst));
+                    rounding));
 }
 
 Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const FitSettings& settings,
@@ -149,9 +153,10 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
   add_what_is_known_and_warn(report, chosen);
   const Watched watched = watched_inputs(*closed.regression, settings);
   const Matrix means = closed.posterior->moments(watched.inputs.paths).means.colwise().mean();
-  judge_rounding(report, *closed.regression, watched,
-                 means.reshaped(watched.inputs.paths.rows(), closed.regression->data().outputs()),
-                 settings.force);
+  add_rounding(report, judged_rounding(
+                           *closed.regression, watched,
+                           means.reshaped(watched.inputs.paths.rows(), closed.regression->data().outputs()),
+                           settings.force));
   report.mixed = closed.mixed;
   if (closed.mixed && !closed.mixed->negligible()) report.warnings.push_back(mixed_warning(*closed.mixed));
   FittedModel model(closed.regression, closed.posterior, report);

@@ -33,10 +33,12 @@ void add_what_is_known(FitReport& report, const ChosenModel& chosen);
 /// The same with a warning where the network does not follow its process; that goes first.
 void add_what_is_known_and_warn(FitReport& report, const ChosenModel& chosen);
 
-/// Adds what rounding does to the means at watched rows, rows x outputs in the model's units. Throws InvalidArgument about
-/// "noise" where it leaves nothing of them, unless `force`.
-void judge_rounding(FitReport& report, const Regression& regression, const Watched& watched,
-                    const Matrix& means, bool force);
+/// What rounding moves predictions by where the posterior has these means at the watched rows, rows x outputs in the model's
+/// units; throws InvalidArgument about "noise" where that leaves nothing of them, unless `force`.
+double judged_rounding(const Regression& regression, const Watched& watched, const Matrix& means, bool force);
+
+/// Adds it, with a warning where digits are lost.
+void add_rounding(FitReport& report, double rounding);
 
 /// The normal distribution closest to the posterior of hidden layers, by a workspace of their log density for each team.
 VariationalFit closest_normal(const std::function<std::shared_ptr<DifferentiableLogDensity>()>& make_density,

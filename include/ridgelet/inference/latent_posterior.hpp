@@ -51,7 +51,8 @@ struct LatentNetwork {
   double effective = 0;     ///< draws that the proposals are worth
   bool by_chains = false;   ///< whether z was sampled, by so many chains, one after another in the columns
   static constexpr Index chains = 4;
-  static constexpr Index fewest_of_chains = 200;  ///< draws that chains make at least: shorter ones cannot be judged
+  static constexpr Index fewest_of_chains =
+      200;  ///< draws that chains make at least: shorter ones cannot be judged
 };
 
 /// What the data make of the network that `output` is conditioned on. Throws InvalidArgument about "likelihood" if it

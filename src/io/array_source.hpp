@@ -11,6 +11,7 @@ class NumberFile {
   virtual ~NumberFile() = default;
   virtual const std::string& name() const = 0;
   virtual const std::vector<std::string>& columns() const = 0;
+  virtual bool only_if_named(std::size_t) const { return false; }
   virtual Index rows() const = 0;
 
   /// Rows that follow one another, in the columns asked for; by any thread at any time. Throws IoError.
@@ -21,8 +22,9 @@ class NumberFile {
 /// Throws InvalidArgument about "data" for any other.
 std::unique_ptr<NumberFile> open_npy(const std::filesystem::path& path);
 
-/// The variables of numbers along one dimension, that of the first of them; those called as the dimension are its
-/// coordinates and no columns. Fill values are missing ones.
+/// The variables of numbers along one dimension, that of the first of them which is not called as its dimension; one that
+/// is so called is a coordinate, and an input only if it is named. Numbers are unpacked (scale_factor, add_offset,
+/// _Unsigned); fill values and what lies outside the valid range are missing. Throws InvalidArgument about "data".
 std::unique_ptr<NumberFile> open_netcdf_table(const std::filesystem::path& path);
 
 class ArraySource : public TableSource {
@@ -30,6 +32,7 @@ class ArraySource : public TableSource {
   ArraySource(std::vector<std::unique_ptr<NumberFile>> files, const TileOptions& options);
 
   const std::string& part_name(Index part) const override;
+  bool only_if_named(std::size_t column) const override { return files_.front()->only_if_named(column); }
   std::string header() const override;
   char separator() const override { return ','; }
   Index rows() const override { return rows_; }

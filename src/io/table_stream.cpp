@@ -51,15 +51,17 @@ std::vector<ResponseEncoding> responses_of(const TableRequest& request,
   return responses;
 }
 
-/// Columns that are looked at: those that are named, and else every one with a name.
+/// Columns that are looked at: those that are named, and else every one with a name that need not be asked for.
 std::vector<std::string> needed_columns(const TableRequest& request,
                                         const std::vector<ResponseEncoding>& responses,
-                                        const std::vector<std::string>& header) {
+                                        const TableSource& source) {
   std::vector<std::string> needed = request.inputs;
   for (const ResponseEncoding& response : responses) needed.push_back(response.column);
-  if (request.inputs.empty())
-    for (const std::string& name : header)
-      if (!name.empty() && !has(needed, name)) needed.push_back(name);
+  if (!request.inputs.empty()) return needed;
+  for (std::size_t k = 0; k < source.columns().size(); ++k) {
+    const std::string& name = source.columns()[k];
+    if (!name.empty() && !source.only_if_named(k) && !has(needed, name)) needed.push_back(name);
+  }
   return needed;
 }
 
@@ -164,7 +166,7 @@ void TableStream::find_encoding(const TableRequest& request) {
   const std::vector<std::string>& header = source_->columns();
   encoding_.outputs = responses_of(request, header);
   const std::vector<ColumnFacts> facts =
-      survey(needed_columns(request, encoding_.outputs, header), request.most_levels);
+      survey(needed_columns(request, encoding_.outputs, *source_), request.most_levels);
   if (const auto unnamed = std::ranges::count(header, ""); !named && unnamed > 0)
     notes_.push_back(fmt::format("{} without a name {} left out",
                                  unnamed == 1 ? "the column" : fmt::format("{} columns", unnamed),

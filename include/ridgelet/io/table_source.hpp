@@ -4,7 +4,7 @@
 /// |---------------|---------------------------------------------------------------------------------|
 /// | text          | as the header names them (csv_records.hpp)                                      |
 /// | `.npy`        | of a matrix: 0, 1, 2, ...; of a structured array: its fields                    |
-/// | `.nc`         | the variables of numbers along the dimension of the first of them               |
+/// | `.nc`         | the variables of numbers along the dimension of the first of them, unpacked     |
 ///
 /// Several files are one table: their rows follow one another, and their columns must be the same. Tiles depend on the
 /// files alone, so that sums over tiles are the same however the tiles are shared out.
@@ -64,6 +64,8 @@ class TableSource {
   virtual const std::string& part_name(Index part) const = 0;
 
   const std::vector<std::string>& columns() const { return columns_; }
+  /// Whether a column is no input unless a person names it.
+  virtual bool only_if_named(std::size_t) const { return false; }
   virtual std::string header() const = 0;  ///< as it was written
   virtual char separator() const = 0;      ///< of records
 

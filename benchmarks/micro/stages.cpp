@@ -76,7 +76,7 @@ void condition(benchmark::State& state, const char* op) {
 void weights(benchmark::State& state, const char* op) {
   const Forecast forecast(op);
   GivenHidden given(forecast.prior, forecast.layers);
-  Matrix BF(forecast.prior.units(), 1 + given.rank());
+  Matrix BF(given.path().at_nodes().units(), 1 + given.rank());
   WeightBlocks blocks;
   for (auto _ : state) blocks.fill(given.path().op(), given.path().at_nodes(), given.path().mixed(), BF);
 }

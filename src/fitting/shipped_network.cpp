@@ -33,7 +33,7 @@ PredictiveComponent component_of(const GivenHidden& given, const ClosedFormNetwo
     weight_blocks.fill(path.op(), path.at_nodes(), path.mixed(), rows, first);
     set_product(heads.middleRows(first, rows.rows()), rows, Z);
   }
-  return {.hidden = given.layers(), .bridges = given.bridges(), .heads = std::move(heads)};
+  return {.hidden = given.layers(), .bridges = given.bridges(), .heads = path.of_all_units(std::move(heads))};
 }
 
 /// The posterior of z given the data and the layers of one draw. By roots, as the sampler's own predictions keep

@@ -67,22 +67,22 @@ bool GivenHidden::condition(const HiddenLayers& layers) {
   return path_.condition(layers);
 }
 
-const Matrix& GivenHidden::mean_and_factor() const {
+MatrixView GivenHidden::mean_and_factor() const {
   const std::lock_guard one_at_a_time(filling_);
-  if (!filled_) {
-    weights_.resize(path_.at_nodes().units(), 1 + rank());
-    weight_blocks_.fill(path_.op(), path_.at_nodes(), path_.mixed(), weights_);
-    filled_ = true;
-  }
-  return weights_;
+  // Room for all units, whatever the number of those in reach, so that conditioning again takes no memory.
+  if (!filled_) weights_.resize(path_.units(), 1 + rank());
+  auto rows = weights_.topRows(path_.at_nodes().units());
+  if (!filled_) weight_blocks_.fill(path_.op(), path_.at_nodes(), path_.mixed(), rows);
+  filled_ = true;
+  return rows;
 }
 
 template <class Visit>
 void GivenHidden::for_each_slab(Visit&& visit) const {
   const Index units = path_.at_nodes().units(), columns = 1 + rank();
-  if (units * columns <= blocks().kept_weights) return visit(Index{0}, MatrixView(mean_and_factor()));
+  if (path_.units() * columns <= blocks().kept_weights) return visit(Index{0}, mean_and_factor());
   const std::lock_guard one_at_a_time(filling_);
-  const Index slab = std::min(units, blocks().slab_of(columns));
+  const Index slab = std::min(path_.units(), blocks().slab_of(columns));
   weights_.resize(slab, columns);
   for (Index first = 0; first < units; first += slab) {
     auto rows = weights_.topRows(std::min(slab, units - first));
@@ -162,7 +162,7 @@ Vector GivenHidden::rmse(const MatrixView& X) const {
 std::optional<Matrix> GivenHidden::heads() const {
   Matrix heads(path_.at_nodes().units(), 1 + rank());
   for_each_slab([&](Index first, const MatrixView& rows) { heads.middleRows(first, rows.rows()) = rows; });
-  return heads;
+  return path_.of_all_units(std::move(heads));
 }
 
 Gaussian GivenHidden::weights() const {
@@ -183,13 +183,14 @@ bool GivenHidden::is_filled() const {
 
 Matrix GivenHidden::weights_at(const MatrixView& Z) const {
   require_rows(Z, rank(), "z");
-  const auto at_coordinates = [&](const Matrix& mean_and_factor) {
+  const auto at_coordinates = [&](const MatrixView& mean_and_factor) {
     Matrix values = product(mean_and_factor.rightCols(rank()), Z);
     values.colwise() += mean_and_factor.col(0);
     return values;
   };
-  if (is_filled()) return at_coordinates(weights_);
-  return output_weights(path_.op(), path_.at_nodes(), at_coordinates(path_.mixed()), blocks());
+  if (is_filled()) return path_.of_all_units(at_coordinates(mean_and_factor()));
+  return path_.of_all_units(
+      output_weights(path_.op(), path_.at_nodes(), at_coordinates(path_.mixed()), blocks()));
 }
 
 double GivenHidden::log_density(const VectorView& w) const {
@@ -200,7 +201,7 @@ Matrix GivenHidden::operator_matrix() const {
   const Index D = prior_.options().nodes.size();
   Matrix identity = Matrix::Zero(D, D);
   for (Index j = 0; j < D; ++j) identity(j, path_.node_order()[static_cast<std::size_t>(j)]) = 1;
-  return output_weights(path_.op(), path_.at_nodes(), path_.op().mix(identity), blocks());
+  return path_.of_all_units(output_weights(path_.op(), path_.at_nodes(), path_.op().mix(identity), blocks()));
 }
 
 }  // namespace ridgelet

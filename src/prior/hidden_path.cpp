@@ -1,5 +1,8 @@
 #include "ridgelet/prior/hidden_path.hpp"
 
+#include <cmath>
+#include <limits>
+
 namespace ridgelet {
 
 namespace {
@@ -32,6 +35,20 @@ std::vector<Index> pivots_first(const FactorAtPoints& factor, Index stairs) {
   return order;
 }
 
+/// Whether |W_i . x + b_i| is beyond the cutoff at all x of a box, also as rounded arithmetic finds it.
+template <class Weights>
+bool out_of_reach(const Weights& W, double b, const Vector& centre, const Vector& half_widths,
+                  double cutoff) {
+  double at_centre = b, change = 0, size = std::abs(b);
+  for (Index k = 0; k < W.size(); ++k) {
+    at_centre += W(k) * centre(k);
+    change += std::abs(W(k)) * half_widths(k);
+    size += std::abs(W(k)) * (std::abs(centre(k)) + half_widths(k));
+  }
+  const double rounding = 4 * static_cast<double>(W.size() + 2) * std::numeric_limits<double>::epsilon();
+  return std::abs(at_centre) - change - rounding * size > cutoff;
+}
+
 std::size_t depth(const RidgeletPrior& prior) {
   return static_cast<std::size_t>(prior.options().layers);
 }
@@ -43,6 +60,9 @@ HiddenPath::HiddenPath(const RidgeletPrior& prior)
       node_order_(pivots_first(prior.node_factor(), prior.options().blocks.stairs)),
       nodes_{.points = prior.options().nodes.points(node_order_, Eigen::all),
              .weights = prior.options().nodes.weights(node_order_)},
+      centre_(0.5 * (nodes_.points.colwise().maxCoeff() + nodes_.points.colwise().minCoeff()).transpose()),
+      half_widths_(0.5 *
+                   (nodes_.points.colwise().maxCoeff() - nodes_.points.colwise().minCoeff()).transpose()),
       operators_(depth(prior)),
       units_(depth(prior), -1),
       bridges_(depth(prior) - 1),
@@ -53,14 +73,15 @@ HiddenPath::HiddenPath(const RidgeletPrior& prior)
       nodes_walk_(depth(prior), prior.options().blocks),
       blocks_(prior.options().blocks) {}
 
-bool HiddenPath::build_operator(std::size_t l) {
+void HiddenPath::make_operator_of(std::size_t l, Index units) {
   const PriorOptions& options = prior_.options();
-  const Index units = at_nodes().units();
-  if (units != units_[l]) {
-    operators_[l] =
-        make_operator(options.op, prior_.activation(), nodes_, options.hidden, units, options.blocks);
-    units_[l] = units;
-  }
+  if (units == units_[l]) return;
+  operators_[l] =
+      make_operator(options.op, prior_.activation(), nodes_, options.hidden, units, options.blocks);
+  units_[l] = units;
+}
+
+bool HiddenPath::condition_operator(std::size_t l) {
   failed_ = l;
   return operators_[l]->condition(at_nodes());
 }
@@ -75,24 +96,64 @@ bool HiddenPath::condition(HiddenLayers&& layers) {
   return walk_nodes();
 }
 
+void HiddenPath::find_units_in_reach() {
+  in_reach_.clear();
+  const auto cutoff = bridges_.empty() ? operators_.front()->cutoff() : std::nullopt;
+  if (!cutoff) return;
+  const HiddenLayer& layer = layers_.first();
+  const Index N = layer.units();
+  // Room for all, so that a layer with more units in reach than the last one takes no memory.
+  in_reach_.reserve(static_cast<std::size_t>(N));
+  layer_in_reach_.W.resize(N, layer.dimension());
+  layer_in_reach_.b.resize(N);
+  const auto keep = [&](Index i) {
+    const auto place = static_cast<Index>(in_reach_.size());
+    layer_in_reach_.W.row(place) = layer.W.row(i);
+    layer_in_reach_.b(place) = layer.b(i);
+    in_reach_.push_back(i);
+  };
+  for (Index i = 0; i < N; ++i)
+    if (!out_of_reach(layer.W.row(i), layer.b(i), centre_, half_widths_, *cutoff)) keep(i);
+  // Sums over no units at all need not be thought of: one more unit of weight zero does no harm.
+  if (in_reach_.empty()) keep(0);
+  if (static_cast<Index>(in_reach_.size()) == N) in_reach_.clear();
+}
+
+void HiddenPath::start(HiddenWalk& walk, const MatrixView& X) const {
+  if (in_reach_.empty())
+    walk.start(layers_.first(), X);
+  else
+    walk.start(layer_in_reach_, X, static_cast<Index>(in_reach_.size()));
+}
+
+Matrix HiddenPath::of_all_units(Matrix rows) const {
+  if (in_reach_.empty()) return rows;
+  Matrix all = Matrix::Zero(units(), rows.cols());
+  all(in_reach_, Eigen::all) = rows;
+  return all;
+}
+
 bool HiddenPath::walk_nodes() {
   const PriorOptions& options = prior_.options();
-  nodes_walk_.start(layers_.first(), nodes_.points);
+  make_operator_of(0, layers_.first().units());
+  find_units_in_reach();
+  start(nodes_walk_, nodes_.points);
   for (std::size_t l = 0; l < bridges_.size(); ++l) {
-    if (!build_operator(l)) return false;
+    if (!condition_operator(l)) return false;
     operators_[l]->mix_into(hidden_values_, mixed_);
     Matrix& bridge = bridges_[l];
     bridge.resize(at_nodes().units(), mixed_.cols());
     blocks_.fill(*operators_[l], at_nodes(), mixed_, bridge);
     nodes_walk_.next(prior_.activation(), bridge, layers_[l + 1], options.skip);
+    make_operator_of(l + 1, at_nodes().units());
   }
-  if (!build_operator(bridges_.size())) return false;
+  if (!condition_operator(bridges_.size())) return false;
   operators_.back()->mix_into(output_values_, mixed_);
   return true;
 }
 
 const Preactivations& HiddenPath::at(const MatrixView& X, HiddenWalk& walk) const {
-  walk.start(layers_.first(), X);
+  start(walk, X);
   for (std::size_t l = 0; l < bridges_.size(); ++l)
     walk.next(prior_.activation(), bridges_[l], layers_[l + 1], prior_.options().skip);
   return walk.here();

@@ -2,13 +2,35 @@
 
 namespace ridgelet {
 
+namespace {
+
+/// The first rows become those of these units, in place, and those of all others zero. From the last on, since no unit
+/// stands before its row.
+void spread(const std::vector<Index>& units, HiddenLayer& layer) {
+  Index end = layer.units();
+  const auto clear = [&](Index first) {
+    layer.W.middleRows(first, end - first).setZero();
+    layer.b.segment(first, end - first).setZero();
+  };
+  for (std::size_t i = units.size(); i-- > 0;) {
+    const Index to = units[i], from = static_cast<Index>(i);
+    clear(to + 1);
+    layer.W.row(to) = layer.W.row(from);
+    layer.b(to) = layer.b(from);
+    end = to;
+  }
+  clear(0);
+}
+
+}  // namespace
+
 void PathAdjoint::start(const HiddenPath& path, Index columns) {
   layers_bar_ = path.layers();
   layers_bar_.set_zero();
   bridges_bar_.resize(path.bridges().size());
   for (std::size_t l = 0; l < bridges_bar_.size(); ++l)
     bridges_bar_[l].setZero(path.bridges()[l].rows(), path.bridges()[l].cols());
-  weights_bar_.setZero(path.at_nodes().units(), columns);
+  weights_bar_.setZero(path.units(), columns);
 }
 
 void PathAdjoint::start_rows(const HiddenWalk& walk) {
@@ -28,13 +50,15 @@ void PathAdjoint::finish_rows(const Activation& activation, const HiddenPath& pa
 
 const HiddenLayers& PathAdjoint::finish(const Activation& activation, HiddenPath& path) {
   nodes_.start(path.nodes_walk(), layers_bar_);
-  nodes_.weights(path.op(bridges_bar_.size()), bridges_bar_.size(), path.mixed(), weights_bar_);
+  nodes_.weights(path.op(bridges_bar_.size()), bridges_bar_.size(), path.mixed(),
+                 weights_bar_.topRows(path.at_nodes().units()));
   mixed_.resize(path.mixed().rows(), path.mixed().cols());
   for (std::size_t l = bridges_bar_.size(); l-- > 0;) {
     nodes_.bridge(activation, l, path.bridges()[l], bridges_bar_[l]);
     path.op(l).mix_into(path.hidden_values(), mixed_);
     nodes_.weights(path.op(l), l, mixed_, bridges_bar_[l]);
   }
+  if (!path.in_reach().empty()) spread(path.in_reach(), layers_bar_[0]);
   return layers_bar_;
 }
 

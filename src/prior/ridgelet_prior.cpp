@@ -132,9 +132,9 @@ double RidgeletPrior::output_bytes() const {
   const double features = std::min(seen * D, static_cast<double>(options().blocks.kept_features));
   // [m, L] and [s m, L], T of one of them; the bridge of every layer but the last, what is kept of the last one's B [m, L],
   // and the nodes' walk; features at the nodes, blocks of them and of their analysis; S and its factor of every layer; a
-  // copy of the hidden layers.
+  // copy of the hidden layers, and of the first one's units in reach.
   return 8 * (3 * D * columns + ((L - 1) * seen + slab + L * D) * columns + L * features +
-              unit * (2 * D + columns) + 2 * L * D * D + static_cast<double>(parameters()));
+              unit * (2 * D + columns) + 2 * L * D * D + 2 * static_cast<double>(parameters()));
 }
 
 double RidgeletPrior::mixed_bytes() const {

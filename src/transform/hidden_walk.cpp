@@ -4,9 +4,9 @@
 
 namespace ridgelet {
 
-void HiddenWalk::start(const HiddenLayer& first, const MatrixView& X) {
+void HiddenWalk::start(const HiddenLayer& first, const MatrixView& X, Index units) {
   seen_.clear();
-  seen_.emplace_back(first, X);
+  seen_.emplace_back(first, X, units);
 }
 
 void HiddenWalk::next(const Activation& activation, const Matrix& bridge, const HiddenLayer& layer,

@@ -106,7 +106,8 @@ void WeightBlocks::fill(const Operator& op, const Preactivations& at_nodes, cons
   const Index units = weights.rows(),
               piece = mixed.cols() > many_columns ? blocks_.units : blocks_.share_of(units);
   pieces_.resize(static_cast<std::size_t>(team_threads()));
-  for (Matrix& each : pieces_) each.resize(at_nodes.sites(), piece);
+  for (Matrix& each : pieces_)
+    if (each.rows() != at_nodes.sites() || each.cols() < piece) each.resize(at_nodes.sites(), piece);
   find_stairs(mixed);
   const auto multiply = [&](const MatrixView& analysis, MatrixSpan rows) {
     for (const auto& [column, columns, node] : stairs_) {

@@ -34,7 +34,7 @@ void WalkAdjoint::for_each_layer(std::size_t l, Visit&& visit) {
   Index start = 0;
   for (const Preactivations* seen = &walk_->at(l); seen; seen = seen->also(), --l) {
     visit(l, *seen, start);
-    start += seen->layer().units();
+    start += seen->own_units();
   }
 }
 
@@ -42,7 +42,7 @@ void WalkAdjoint::product(const Activation& activation, std::size_t l, const Mat
                           const MatrixView& values_bar, MatrixSpan weights_bar, Index first) {
   for_each_layer(l, [&](std::size_t k, const Preactivations& seen, Index start) {
     const Index from = std::max(first, start),
-                to = std::min(first + weights.rows(), start + seen.layer().units());
+                to = std::min(first + weights.rows(), start + seen.own_units());
     if (from >= to) return;
     features_.accumulate(activation, seen, from - start, weights.middleRows(from - first, to - from),
                          values_bar, weights_bar.middleRows(from - first, to - from), (*layers_bar_)[k],
@@ -60,7 +60,7 @@ void WalkAdjoint::weights(Operator& op, std::size_t l, const MatrixView& mixed,
   const Preactivations& at_nodes = walk_->at(l);
   op.start_pull_back(at_nodes, mixed, weights_bar, blocks_.share_of(at_nodes.units()));
   for_each_layer(l, [&](std::size_t k, const Preactivations& seen, Index start) {
-    units_.accumulate(seen, {.first = 0, .count = seen.layer().units()}, (*layers_bar_)[k], values_bar(k),
+    units_.accumulate(seen, {.first = 0, .count = seen.own_units()}, (*layers_bar_)[k], values_bar(k),
                       seen.sites(), [&](int member, Index unit, Index, MatrixSpan z) {
                         op.pull_back(member, start + unit, mixed,
                                      weights_bar.middleRows(start + unit, z.cols()), z);

@@ -247,6 +247,10 @@ TEST(CollapsedLikelihood, TakesNoMemoryAfterTheFirstEvaluation) {
       for (const std::string op : {"ridgelet", "least-squares"})
         EXPECT_EQ(requests_of_evaluations(RidgeletPrior(likelihood_options(op, units, 2)), rows), 0)
             << op << ", " << rows << " rows, " << units << " units";
+      PriorOptions wide = likelihood_options("ridgelet", units, 2);
+      wide.hidden.sigma_b = 30;  // the number of units in reach of the nodes is another one for every layer
+      EXPECT_EQ(requests_of_evaluations(RidgeletPrior(wide), rows), 0)
+          << "wide biases, " << rows << " rows, " << units << " units";
       PriorOptions deep = likelihood_options("least-squares", units, 2);
       deep.layers = 3;
       EXPECT_EQ(requests_of_evaluations(RidgeletPrior(deep), rows), 0)

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 #include "expectations.hpp"
@@ -223,6 +224,94 @@ TEST(HiddenLayers, OfDeeperPlacesHaveTheOperatorsScales) {
     EXPECT_NEAR(root_mean_square(layers[1].W) / scale, 1, 4.5 * standard_error);
     EXPECT_NEAR(root_mean_square(layers[1].b) / bias, 1, 4.5 * standard_error);
   }
+}
+
+/// Biases so wide that many units are out of reach of the nodes.
+PriorOptions wide_options(Index units = 200) {
+  PriorOptions options = deep_options("ridgelet", 1, units);
+  options.hidden.sigma_b = 12;
+  return options;
+}
+
+TEST(UnitsInReach, AreAllButThoseWhosePsiIsZeroAtEveryNode) {
+  const RidgeletPrior prior(wide_options());
+  const GivenHidden given = prior.given(prior.draw_hidden(1));
+  const HiddenLayer& layer = given.layers().first();
+  const std::vector<Index>& in_reach = given.path().in_reach();
+  const ActivationPair pair(prior.activation(), 1);
+  EXPECT_TRUE(std::ranges::is_sorted(in_reach));
+  Index out = 0;
+  for (Index i = 0; i < layer.units(); ++i) {
+    const Vector z = (prior.options().nodes.points * layer.W(i, 0)).array() + layer.b(i);
+    const bool listed = std::ranges::find(in_reach, i) != in_reach.end();
+    for (const double each : z) EXPECT_TRUE(listed || pair.psi_scalar(each) == 0) << i;
+    const bool one_side = z.minCoeff() > pair.cutoff() + 1e-9 || z.maxCoeff() < -pair.cutoff() - 1e-9;
+    EXPECT_EQ(listed, !one_side) << i;
+    out += one_side;
+  }
+  EXPECT_GT(out, 20);
+  EXPECT_EQ(given.path().at_nodes().units(), layer.units() - out);
+}
+
+TEST(UnitsInReach, OfSeveralInputsAreAllButThoseWhosePsiIsZeroAtEveryNode) {
+  PriorOptions options = wide_options();
+  options.target = {.kernel = parse_kernel("se(lengthscale=2)")};
+  options.nodes = grid(3, 5, 2, 3);
+  const RidgeletPrior prior(options);
+  const GivenHidden given = prior.given(prior.draw_hidden(1));
+  const HiddenLayer& layer = given.layers().first();
+  const ActivationPair pair(prior.activation(), 2);
+  const std::vector<Index>& in_reach = given.path().in_reach();
+  ASSERT_LT(in_reach.size(), 190U);
+  for (Index i = 0; i < layer.units(); ++i) {
+    const bool listed = std::ranges::find(in_reach, i) != in_reach.end();
+    const Vector seen = (options.nodes.points * layer.W.row(i).transpose()).array() + layer.b(i);
+    for (const double z : seen) EXPECT_TRUE(listed || pair.psi_scalar(z) == 0) << i;
+  }
+}
+
+TEST(UnitsInReach, AreAllThatOutputsAndWeightsDependOn) {
+  const RidgeletPrior prior(wide_options());
+  const HiddenLayers hidden = prior.draw_hidden(1);
+  const GivenHidden given = prior.given(hidden);
+  ASSERT_LT(given.path().in_reach().size(), 180U);
+  const Gaussian output = given.output(line), expected = by_definition(prior, hidden, line);
+  EXPECT_LT(relative_error(output.mean, expected.mean), two_routes);
+  EXPECT_LT(relative_error(output.factor, expected.factor), two_routes);
+  const Matrix features =
+      ((line * hidden.first().W.transpose()).rowwise() + hidden.first().b.transpose()).array().tanh();
+  const Gaussian weights = given.weights();
+  EXPECT_LT(relative_error(features * weights.mean, expected.mean), two_routes);
+  EXPECT_LT(relative_error(features * weights.factor, expected.factor), two_routes);
+  EXPECT_LT(relative_error(given.operator_matrix() * prior.node_mean(), weights.mean), two_routes);
+  const Matrix Z = RandomStream{.seed = 2}.normals(prior.rank(), 3);
+  const Matrix drawn = (weights.factor * Z).colwise() + weights.mean;
+  EXPECT_LT(relative_error(given.weights_at(Z), drawn), two_routes);
+  EXPECT_LT(relative_error(prior.given(hidden).weights_at(Z), drawn), two_routes) << "before any output";
+}
+
+TEST(UnitsInReach, GiveTheSameBitsOnAnyNumberOfThreads) {
+  const RidgeletPrior prior(wide_options(3000));
+  const auto with_threads = [&](int threads) {
+    const ThreadScope scope(threads);
+    return prior.given(prior.draw_hidden(3)).output(line).factor;
+  };
+  EXPECT_EQ(with_threads(7), with_threads(1));
+}
+
+TEST(UnitsInReach, MayBeNone) {
+  const RidgeletPrior prior(wide_options(5));
+  HiddenLayers hidden = prior.draw_hidden(1);
+  hidden[0].b.setConstant(100);
+  GivenHidden given = prior.given(hidden);
+  EXPECT_TRUE(given.output(line).mean.isZero(0));
+  EXPECT_TRUE(given.output(line).factor.isZero(0));
+  EXPECT_EQ(*given.heads(), Matrix::Zero(5, 1 + prior.rank()));
+  Matrix values(line.rows(), 1 + prior.rank());
+  given.start_pull_back();
+  given.evaluate(line, values);
+  given.pull_back(Matrix::Ones(line.rows(), values.cols()));
+  EXPECT_TRUE(given.finish_pull_back().packed().isZero(0));
 }
 
 TEST(HiddenPath, RefusesTheWrongNumberOfLayersAndCoordinates) {

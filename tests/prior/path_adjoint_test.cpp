@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -94,6 +95,23 @@ TEST(PathAdjoint, OfAnyFunctionOfTheOutputsEqualsDifferences) {
         EXPECT_LT(relative_error(blocks.pulled_back(*output, at), differences(blocks, *output, at)), 1e-7)
             << op << ", " << layers << " layers, skip " << skip;
       }
+}
+
+TEST(PathAdjoint, IsZeroForUnitsOutOfReachAndEqualsDifferencesForOthers) {
+  PriorOptions options = example("ridgelet", 1);
+  options.units = 40;
+  options.hidden.sigma_b = 12;
+  const RidgeletPrior prior(options);
+  const Blocks blocks(prior.rank());
+  const auto output = prior.make_output();
+  const HiddenLayers at = prior.draw_hidden(2);
+  const GivenHidden given(prior, at);
+  const std::vector<Index>& in_reach = given.path().in_reach();
+  ASSERT_GT(in_reach.size(), 0U);
+  const Vector slopes = blocks.pulled_back(*output, at);
+  for (Index i = 0; i < 40; ++i)
+    EXPECT_EQ(slopes(i) != 0, std::ranges::find(in_reach, i) != in_reach.end()) << i;
+  EXPECT_LT(relative_error(slopes, differences(blocks, *output, at)), 1e-7);
 }
 
 TEST(PathAdjoint, OfTheIidPriorEqualsDifferences) {

@@ -4,6 +4,7 @@
 /// it, needs a pair; everything else works with an Activation.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <optional>
 #include <span>
@@ -46,6 +47,9 @@ class ActivationPair {
   void phi(std::span<const double> z, std::span<double> values) const { activation_.phi(z, values); }
   void psi(std::span<const double> z, std::span<double> values) const;
   void psi_derivative(std::span<const double> z, std::span<double> values) const;
+
+  /// Where |z| is larger, psi and psi' are returned as 0.
+  double cutoff() const { return std::max(psi_.cutoff(), psi_derivative_.cutoff()); }
 
   std::complex<double> phi_hat(double xi) const;
   std::complex<double> psi_hat(double xi) const { return psi_.fourier_transform(xi); }

@@ -98,11 +98,11 @@ class GivenHidden final : public ConditionalOutput {
   const RidgeletPrior& prior() const { return prior_; }
 
  private:
-  /// B [m, L], N x (1 + R), where it is kept. Threads may ask at the same time.
-  const Matrix& mean_and_factor() const;
+  /// The rows of B [m, L] of the units in reach (HiddenPath), where they are kept. Threads may ask at the same time.
+  MatrixView mean_and_factor() const;
   bool is_filled() const;
 
-  /// Calls visit(first, rows of B [m, L] from first on) until all have been seen: once, or slab by slab.
+  /// Calls visit(first, those rows of B [m, L] from first on) until all have been seen: once, or slab by slab.
   template <class Visit>
   void for_each_slab(Visit&& visit) const;
 
@@ -123,7 +123,8 @@ class GivenHidden final : public ConditionalOutput {
   PathAdjoint adjoint_;
   mutable std::mutex filling_;
   mutable bool filled_ = false;
-  mutable Matrix weights_;  ///< B [m, L] once filled; a slab of it if it is not kept
+  mutable Matrix
+      weights_;  ///< rows of B [m, L] once filled, or a slab of them; as many as all units would need
   mutable WeightBlocks weight_blocks_;
 };
 

@@ -3,6 +3,11 @@
 /// Layer by layer: the operator of the layer is conditioned on what its units see of the nodes, its bridge
 /// B [s m, L] to the next layer is formed, and the nodes walk over it (hidden_walk.hpp). With one hidden
 /// layer there is no bridge. Cost of a layer: its operator's, and N D (1 + R); memory L N (1 + R).
+///
+/// A unit of a single hidden layer is out of reach if its operator has a cutoff (operator.hpp) and all nodes lie beyond:
+/// with the box of the nodes, centre c and half-widths h,
+///   |W_i . c + b_i| - sum_k |W_ik| h_k > cutoff.
+/// Its row of B is zero, so nothing depends on it, and what follows is about the other units alone: those in reach.
 #pragma once
 
 #include <memory>
@@ -43,7 +48,14 @@ class HiddenPath {
   /// many columns, so that its triangle need not be multiplied in full (WeightBlocks).
   const std::vector<Index>& node_order() const { return node_order_; }
 
-  /// The last layer: what its units see of the nodes, its operator, and T [m, L].
+  /// Units of the last layer, and the numbers of those that are in reach, in their order; none are listed if all are.
+  Index units() const { return units_.back(); }
+  const std::vector<Index>& in_reach() const { return in_reach_; }
+
+  /// Rows of the units in reach among rows of zeros for the others.
+  Matrix of_all_units(Matrix rows) const;
+
+  /// The last layer: what its units in reach see of the nodes, its operator, and T [m, L].
   const Preactivations& at_nodes() const { return nodes_walk_.here(); }
   const Operator& op() const { return *operators_.back(); }
   const Matrix& mixed() const { return mixed_; }
@@ -53,17 +65,23 @@ class HiddenPath {
   const HiddenWalk& nodes_walk() const { return nodes_walk_; }
   const Matrix& hidden_values() const { return hidden_values_; }
 
-  /// What the units of the last layer see of the rows of X, which must outlive the walk.
+  /// What those units see of the rows of X, which must outlive the walk.
   const Preactivations& at(const MatrixView& X, HiddenWalk& walk) const;
 
  private:
-  bool build_operator(std::size_t l);
+  void make_operator_of(std::size_t l, Index units);
+  bool condition_operator(std::size_t l);
+  void find_units_in_reach();
+  void start(HiddenWalk& walk, const MatrixView& X) const;
   bool walk_nodes();
 
   RidgeletPrior prior_;
   std::vector<Index> node_order_;
-  Nodes nodes_;  ///< in that order, as are the rows below
+  Nodes nodes_;                  ///< in that order, as are the rows below
+  Vector centre_, half_widths_;  ///< of their box
   HiddenLayers layers_;
+  std::vector<Index> in_reach_;
+  HiddenLayer layer_in_reach_;  ///< its first rows are those units
   std::vector<std::unique_ptr<Operator>> operators_;
   std::vector<Index> units_;  ///< that each operator was made for
   std::size_t failed_ = 0;    ///< the layer whose operator could not be built

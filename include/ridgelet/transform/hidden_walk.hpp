@@ -27,8 +27,9 @@ class HiddenWalk {
   HiddenWalk(const HiddenWalk&) = delete;
   HiddenWalk& operator=(const HiddenWalk&) = delete;
 
-  /// Begins at the first layer. Layer and inputs must outlive the walk.
-  void start(const HiddenLayer& first, const MatrixView& X);
+  /// Begins at the first layer, or at its first `units` units alone. Layer and inputs must outlive the walk.
+  void start(const HiddenLayer& first, const MatrixView& X) { start(first, X, first.units()); }
+  void start(const HiddenLayer& first, const MatrixView& X, Index units);
 
   /// Crosses the bridge to the next layer, which must outlive the walk.
   void next(const Activation& activation, const Matrix& bridge, const HiddenLayer& layer, bool skip);

@@ -43,6 +43,10 @@ class Operator {
   /// Overwrites preactivations of units at the nodes with the entries of V that belong to them.
   virtual void analyse(std::span<double> preactivations) const = 0;
 
+  /// Where |z| is larger, the entry of V that a preactivation z gives is 0, and so is its derivative; nothing if there is no
+  /// such number. Units beyond it at all nodes have no weight, and need not be looked at.
+  virtual std::optional<double> cutoff() const { return std::nullopt; }
+
   /// V^T of `count` units from `first` on, D x count, if condition() has left all of it at hand.
   virtual std::optional<MatrixView> analysed(Index first, Index count) const;
 

@@ -16,16 +16,22 @@ namespace ridgelet {
 class Preactivations {
  public:
   /// Keeps references: layer and sites must outlive it.
-  Preactivations(const HiddenLayer& layer, const MatrixView& sites) : layer_(layer), sites_(sites) {}
+  Preactivations(const HiddenLayer& layer, const MatrixView& sites)
+      : Preactivations(layer, sites, layer.units()) {}
+
+  /// The first `own_units` units of the layer, as if it had no others.
+  Preactivations(const HiddenLayer& layer, const MatrixView& sites, Index own_units)
+      : layer_(layer), own_units_(own_units), sites_(sites) {}
 
   /// Adds offset[j] at site j, the same for all units. The layer's own units may be followed by those of another
   /// layer at the same sites (a skip connection).
   Preactivations(const HiddenLayer& layer, const MatrixView& sites, const double* offset,
                  const Preactivations* also)
-      : layer_(layer), sites_(sites), offset_(offset), also_(also) {}
+      : layer_(layer), own_units_(layer.units()), sites_(sites), offset_(offset), also_(also) {}
 
   Index sites() const { return sites_.rows(); }
-  Index units() const { return layer_.units() + (also_ ? also_->units() : 0); }
+  Index own_units() const { return own_units_; }  ///< of the layer itself
+  Index units() const { return own_units_ + (also_ ? also_->units() : 0); }
 
   /// The layer whose units come first, what it sees of the sites, and those that follow it, if any.
   const HiddenLayer& layer() const { return layer_; }
@@ -66,10 +72,10 @@ class Preactivations {
   /// values(j, i) = W_{first+i} . x_j + b_{first+i} in single precision, for sites from first_site on, on the calling
   /// thread.
   void fill_single(Index first, Index first_site, SingleSpan values, SingleRoom& room) const {
-    const Index own = std::clamp<Index>(layer_.units() - first, 0, values.cols());
+    const Index own = std::clamp<Index>(own_units_ - first, 0, values.cols());
     if (own > 0) fill_own_single(first, first_site, values.leftCols(own), room);
     if (own < values.cols())
-      also_->fill_single(std::max<Index>(0, first - layer_.units()), first_site,
+      also_->fill_single(std::max<Index>(0, first - own_units_), first_site,
                          values.rightCols(values.cols() - own), room);
   }
 
@@ -79,11 +85,10 @@ class Preactivations {
 
   /// Own units first, then those of the other layer.
   void fill(Index first, Index first_site, MatrixSpan values) const {
-    const Index own = std::clamp<Index>(layer_.units() - first, 0, values.cols());
+    const Index own = std::clamp<Index>(own_units_ - first, 0, values.cols());
     if (own > 0) fill_own(first, first_site, values.leftCols(own));
     if (own < values.cols())
-      also_->fill(std::max<Index>(0, first - layer_.units()), first_site,
-                  values.rightCols(values.cols() - own));
+      also_->fill(std::max<Index>(0, first - own_units_), first_site, values.rightCols(values.cols() - own));
   }
 
   void fill_own(Index first, Index first_site, MatrixSpan values) const {
@@ -112,6 +117,7 @@ class Preactivations {
   }
 
   const HiddenLayer& layer_;
+  Index own_units_;
   MatrixView sites_;
   const double* offset_ = nullptr;
   const Preactivations* also_ = nullptr;

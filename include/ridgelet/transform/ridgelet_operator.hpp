@@ -17,6 +17,7 @@ class RidgeletOperator final : public Operator {
 
   /// The scale depends on the number of units only, and any hidden layer will do.
   bool condition(const Preactivations&) override { return true; }
+  std::optional<double> cutoff() const override { return pair_.cutoff(); }
   void analyse(std::span<double> preactivations) const override { pair_.psi(preactivations, preactivations); }
   void mix_into(const MatrixView& F, MatrixSpan mixed) const override { mixed = scale_.asDiagonal() * F; }
   void start_pull_back(const Preactivations& at_nodes, const MatrixView& mixed, const MatrixView& weights_bar,

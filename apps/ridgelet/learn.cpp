@@ -8,6 +8,7 @@
 #include "fit_output.hpp"
 #include "fitted_table.hpp"
 #include "options.hpp"
+#include "processes.hpp"
 #include "progress.hpp"
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/core/text.hpp"
@@ -156,6 +157,7 @@ LearnedSettings LearnCommand::learn(const RegressionTable& rows) const {
   settings.seed = common.seed;
   LearnSettings how = learning.settings(settings.model);
   how.learn = true;
+  how.ranks = &ranks();
   Progress progress(settings.model.kernel == best_of_a_list ? "kernels" : "starts", common.quiet);
   how.progress = [&](Index done, Index all) { progress.update(done, all); };
   return learn_settings(rows, std::move(settings), how);
@@ -168,10 +170,13 @@ void LearnCommand::run() const {
   const LearnSettings how = learning.settings(model.settings());
   const RegressionTable rows = keep_rows(*table.open(common.quiet || common.json),
                                          std::max(FitSettings{}.kept_rows, how.rows), common.seed);
-  OutputFile written(out);
+  std::optional<OutputFile> written;
+  ranks().on_first([&] { written.emplace(out); });
   const LearnedSettings learned = learn(rows);
-  written.stream() << model_file_text(learned.settings.model);
-  written.commit();
+  ranks().on_first([&] {
+    written->stream() << model_file_text(learned.settings.model);
+    written->commit();
+  });
   const LearnOutput output(learned, rows);
   if (common.json)
     fmt::print("{}\n", output.json(watch.seconds()));

@@ -27,6 +27,9 @@ constexpr std::array commands = {
     add_learn, add_kernels, add_sample, add_assess,  add_tune, add_reproduce, add_selftest,
 };
 
+/// Those whose work several processes share. Of any other command all would do all of it, and write the same files.
+constexpr std::array shared_commands = {"fit", "learn", "predict"};
+
 /// What was said last of what went wrong.
 std::string last_words;
 
@@ -108,12 +111,25 @@ std::optional<std::string> repeated_flag(const CLI::App& program, int argc, char
   return std::nullopt;
 }
 
+/// The name of a command that was asked for but cannot be shared, where there are several processes.
+std::optional<std::string> unshared_command(const CLI::App& program, int argc, char** argv) {
+  if (ranks().size() == 1 || argc < 2) return std::nullopt;
+  const std::string asked = argv[1];
+  const bool known = std::ranges::any_of(program.get_subcommands({}),
+                                         [&](const CLI::App* each) { return each->get_name() == asked; });
+  const bool shared = std::ranges::find(shared_commands, asked) != shared_commands.end();
+  return known && !shared ? std::optional(asked) : std::nullopt;
+}
+
 int run(int argc, char** argv) {
   CLI::App program("Say it as a Gaussian process, ship it as a neural network.", "ridgelet");
   program.set_version_flag("--version", "ridgelet " RIDGELET_VERSION);
   program.require_subcommand(1);
   program.footer("`ridgelet COMMAND --help` explains a command, with an example.");
   for (const auto add : commands) add(program);
+  if (const auto command = unshared_command(program, argc, argv))
+    return fail(bad_input, fmt::format("{} runs in one process, got {}; start it without mpirun", *command,
+                                       ranks().size()));
   if (const auto flag = repeated_flag(program, argc, argv))
     return fail(bad_input, fmt::format("{} is given twice; give it once", *flag));
   try {

@@ -18,12 +18,16 @@ def together(tmp_path):
     """together(3, "fit", ...) runs the program on three processes with a thread each, however few cores there are."""
 
     def run(processes, *arguments):
-        command = ["mpirun", "-q", "--oversubscribe", "-n", str(processes), PROGRAM, *map(str, arguments)]
-        return subprocess.run(
-            command, cwd=tmp_path, capture_output=True, text=True, env=ENVIRONMENT, timeout=300, check=False
-        )
+        return run_mpi(tmp_path, "-n", processes, PROGRAM, *arguments)
 
     return run
+
+
+def run_mpi(directory, *arguments):
+    command = ["mpirun", "-q", "--oversubscribe", *map(str, arguments)]
+    return subprocess.run(
+        command, cwd=directory, capture_output=True, text=True, env=ENVIRONMENT, timeout=300, check=False
+    )
 
 
 def surface(rows, seed=0):
@@ -111,3 +115,20 @@ def test_predictions_of_several_processes_need_a_file(ridgelet, together, write_
     done = together(2, "predict", "m.nc", "t.csv")
     assert done.returncode == 2
     assert done.stderr == "ridgelet: --out: is needed where several processes share a run\n"
+
+
+def test_what_is_learned_together_is_written_once(ridgelet, together, write_table, tmp_path):
+    write_table(tmp_path / "t.csv", surface(300))
+    learn = ["learn", "t.csv", "--y", "y", "--learn-rows", 60]
+    assert ridgelet(*learn, "--out", "alone.toml", "--quiet").code == 0
+    done = together(2, *learn, "--out", "shared.toml", "--threads", 1)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("wrote shared.toml") == 1
+    assert (tmp_path / "shared.toml").read_bytes() == (tmp_path / "alone.toml").read_bytes()
+
+
+@pytest.mark.parametrize("command", ["score", "plot", "export", "sample", "tune", "reproduce"])
+def test_commands_that_are_not_shared_say_so(together, tmp_path, command):
+    done = together(2, command)
+    assert done.stderr == f"ridgelet: {command} runs in one process, got 2; start it without mpirun\n"
+    assert (done.returncode, done.stdout, list(tmp_path.iterdir())) == (2, "", [])

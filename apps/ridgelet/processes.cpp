@@ -41,7 +41,8 @@ class MpiRanks : public Ranks {
  public:
   MpiRanks() {
     int granted = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &granted);
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &granted);
+    any_thread_ = granted == MPI_THREAD_MULTIPLE;
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   }
@@ -75,7 +76,22 @@ class MpiRanks : public Ranks {
     return false;
   }
 
+  /// To the first process, from one that is about to end it by a signal.
+  void announce_failure() const {
+    if (!first()) MPI_Send(nullptr, 0, MPI_BYTE, 0, failure, MPI_COMM_WORLD);
+  }
+
+  /// Whether such a word has come. Where MPI is for one thread at a time it cannot be asked.
+  bool failure_was_announced() const {
+    int over = 0, found = 0;
+    MPI_Finalized(&over);
+    if (any_thread_ && !over) MPI_Iprobe(MPI_ANY_SOURCE, failure, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+    return found != 0;
+  }
+
  private:
+  enum Tag : int { bytes_of_a_sum, failure };
+
   /// MPI counts bytes by an int.
   static constexpr std::size_t most_bytes = 1 << 30;
 
@@ -87,17 +103,18 @@ class MpiRanks : public Ranks {
 
   static void send(std::string& bytes, int to) {
     std::uint64_t size = bytes.size();
-    MPI_Send(&size, 1, MPI_UINT64_T, to, 0, MPI_COMM_WORLD);
-    in_pieces(bytes,
-              [&](char* piece, int count) { MPI_Send(piece, count, MPI_BYTE, to, 0, MPI_COMM_WORLD); });
+    MPI_Send(&size, 1, MPI_UINT64_T, to, bytes_of_a_sum, MPI_COMM_WORLD);
+    in_pieces(bytes, [&](char* piece, int count) {
+      MPI_Send(piece, count, MPI_BYTE, to, bytes_of_a_sum, MPI_COMM_WORLD);
+    });
   }
 
   static std::string receive(int from) {
     std::uint64_t size = 0;
-    MPI_Recv(&size, 1, MPI_UINT64_T, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&size, 1, MPI_UINT64_T, from, bytes_of_a_sum, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     std::string bytes(size, '\0');
     in_pieces(bytes, [&](char* piece, int count) {
-      MPI_Recv(piece, count, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Recv(piece, count, MPI_BYTE, from, bytes_of_a_sum, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     });
     return bytes;
   }
@@ -110,6 +127,7 @@ class MpiRanks : public Ranks {
   }
 
   int size_ = 1, rank_ = 0;
+  bool any_thread_ = false;
 };
 
 std::unique_ptr<MpiRanks> processes;
@@ -130,6 +148,10 @@ const Ranks& ranks() {
   return processes ? static_cast<const Ranks&>(*processes) : alone();
 }
 
+bool another_failed() {
+  return processes && processes->failure_was_announced();
+}
+
 int leave_processes(int code, const std::string& last_words) {
   if (!processes) return code;
   if (code == 0 || processes->all_are_here()) {
@@ -138,6 +160,7 @@ int leave_processes(int code, const std::string& last_words) {
   }
   if (!processes->first())
     tell_in_any_case("ridgelet: process " + std::to_string(processes->rank()) + ": " + last_words + "\n");
+  processes->announce_failure();
   MPI_Abort(MPI_COMM_WORLD, code);
   return code;
 }
@@ -148,6 +171,10 @@ void join_processes() {}
 
 const Ranks& ranks() {
   return alone();
+}
+
+bool another_failed() {
+  return false;
 }
 
 int leave_processes(int code, const std::string&) {

@@ -18,6 +18,9 @@ const Ranks& ranks();
 /// Whether it is true of any of them; all must ask at the same time.
 bool any_process(bool value);
 
+/// Whether another process failed alone, said why, and is ending the others; by any thread, after a signal came.
+bool another_failed();
+
 /// After everything else, with the exit code: all leave together, and the first alone with a code that is not 0, since
 /// `mpirun` ends the others as soon as one has failed. A process that fails alone says why, and ends the others.
 int leave_processes(int code, const std::string& last_words);

@@ -12,6 +12,7 @@
 
 #include "messages.hpp"
 #include "outcomes.hpp"
+#include "processes.hpp"
 #include "ridgelet/io/temporary_path.hpp"
 
 namespace ridgelet::app {
@@ -54,7 +55,7 @@ void wait_for_the_command() {
 
 [[noreturn]] void end_program(int signal, const char* line) {
   TemporaryPath::remove_all();
-  if (SignalWatch::claim_last_line()) {
+  if (SignalWatch::claim_last_line() && !another_failed()) {
     if (::isatty(STDERR_FILENO)) tell("\r\033[K");
     tell("ridgelet: ");
     tell(line);

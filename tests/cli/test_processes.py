@@ -132,3 +132,12 @@ def test_commands_that_are_not_shared_say_so(together, tmp_path, command):
     done = together(2, command)
     assert done.stderr == f"ridgelet: {command} runs in one process, got 2; start it without mpirun\n"
     assert (done.returncode, done.stdout, list(tmp_path.iterdir())) == (2, "", [])
+
+
+def test_a_process_that_fails_alone_ends_the_run_with_one_line(write_table, tmp_path):
+    write_table(tmp_path / "t.csv", surface(300))
+    one, other = ([PROGRAM, "fit", data, "--y", "y", "--out", "m.nc", *GIVEN] for data in ("t.csv", "missing.csv"))
+    done = run_mpi(tmp_path, "-n", 1, *one, ":", "-n", 1, *other)
+    assert done.stderr == "ridgelet: process 1: cannot read 'missing.csv': it does not exist\n"
+    assert done.returncode == 3
+    assert not (tmp_path / "m.nc").exists()

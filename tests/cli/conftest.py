@@ -5,6 +5,7 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,6 +61,28 @@ def run_in():
 def ridgelet(run_in, tmp_path):
     """ridgelet("assess", "--units", 10) -> Run; every call of a test works in the same directory."""
     return functools.partial(run_in, tmp_path)
+
+
+MEASURE = """
+import os, sys
+process = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+_, status, usage = os.wait4(process, 0)
+print(usage.ru_maxrss)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+@pytest.fixture
+def peak_memory(tmp_path):
+    """peak_memory("fit", ...) -> kB at most. The process that starts another counts towards its peak, so a small one does."""
+
+    def run(*arguments):
+        command = [sys.executable, "-S", "-c", MEASURE, PROGRAM, *map(str, arguments), "--quiet"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stderr
+        return int(done.stdout.splitlines()[-1])
+
+    return run
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@
 namespace ridgelet::app {
 
 CLI::Option* NewTable::add_to(CLI::App& command, const std::string& name, const std::string& help) {
-  CLI::Option* table = command.add_option(name, path, help)->required()->type_name("FILE.csv");
+  CLI::Option* table = command.add_option(name, paths, help)->required()->type_name("FILE.csv ...");
   command.add_option("--missing", missing, "rows with a missing value: refuse (default) or drop")
       ->default_str("")
       ->type_name("refuse|drop");
@@ -22,7 +22,7 @@ CLI::Option* NewTable::add_to(CLI::App& command, const std::string& name, const 
 }
 
 TableBlocks NewTable::open(const FittedModel& model, Wanted wanted, const Ranks& ranks) const {
-  return TableBlocks(path, encoding_of(model.regression().table()),
+  return TableBlocks({paths.begin(), paths.end()}, encoding_of(model.regression().table()),
                      {.unknown = parse_unknown_levels(unknown),
                       .missing = parse_missing_values(missing),
                       .responses = wanted == Wanted::responses,
@@ -30,12 +30,17 @@ TableBlocks NewTable::open(const FittedModel& model, Wanted wanted, const Ranks&
                      {}, ranks);
 }
 
+std::vector<std::string> NewTable::files_beside(const std::string& other) const {
+  std::vector<std::string> files = paths;
+  files.push_back(other);
+  return files;
+}
+
 void repeat_warnings(const FittedModel& model) {
   for (const std::string& warning : model.report().warnings) warn("the fit warned: " + warning);
 }
 
-RowCounts counted(const TableBlocks& rows, const std::string& name,
-                  const std::function<void(RowCounts&)>& read) {
+RowCounts counted(const TableBlocks& rows, const std::function<void(RowCounts&)>& read) {
   const auto packed = [](const RowCounts& counts) {
     Packer packer;
     for (const Index count : {counts.read, counts.dropped, counts.unknown, counts.outside}) packer.put(count);
@@ -65,7 +70,7 @@ RowCounts counted(const TableBlocks& rows, const std::string& name,
                        .outside = a.outside + b.outside});
       }));
   if (all.left() == 0)
-    throw InvalidArgument("data", fmt::format("'{}': every row has a missing value", name));
+    throw InvalidArgument("data", fmt::format("'{}': every row has a missing value", rows.name()));
   return all;
 }
 

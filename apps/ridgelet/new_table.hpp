@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "ridgelet/fitting/fitted_model.hpp"
 #include "ridgelet/io/table_blocks.hpp"
@@ -11,7 +12,7 @@
 namespace ridgelet::app {
 
 struct NewTable {
-  std::string path;
+  std::vector<std::string> paths;  ///< several files are one table
   std::string missing = "refuse";
   std::string unknown = "refuse";
 
@@ -21,6 +22,9 @@ struct NewTable {
   /// The inputs, and beside them the rows as they were written, or the responses.
   enum class Wanted { records, responses };
   TableBlocks open(const FittedModel& model, Wanted wanted, const Ranks& ranks = alone()) const;
+
+  /// The files of the table, and another that a command reads.
+  std::vector<std::string> files_beside(const std::string& other) const;
 };
 
 /// What fit warned of, on standard error.
@@ -37,15 +41,13 @@ struct RowCounts {
 };
 
 /// Counts what `read` reads on each process, and adds up.
-RowCounts counted(const TableBlocks& rows, const std::string& name,
-                  const std::function<void(RowCounts&)>& read);
+RowCounts counted(const TableBlocks& rows, const std::function<void(RowCounts&)>& read);
 
 /// Calls visit(block) for each block of the table, on several processes for each of those that are this one's, and
 /// counts the rows of all. Throws InvalidArgument if every row was left out.
 template <class Visit>
-RowCounts for_each_block(TableBlocks& rows, const FittedModel& model, const std::string& name,
-                         Visit&& visit) {
-  return counted(rows, name, [&](RowCounts& counts) {
+RowCounts for_each_block(TableBlocks& rows, const FittedModel& model, Visit&& visit) {
+  return counted(rows, [&](RowCounts& counts) {
     const Index most = model.rows_per_block();
     for (EncodedRows block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
       visit(block);

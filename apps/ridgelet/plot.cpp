@@ -73,9 +73,8 @@ class SpreadTable {
 ObservedRows Plot::observed(const FittedModel& fitted) const {
   TableBlocks blocks = table.open(fitted, NewTable::Wanted::responses);
   SpreadTable spread;
-  warn_about_rows(
-      for_each_block(blocks, fitted, table.path, [&](const EncodedRows& block) { spread.add(block); }));
-  return spread.rows(std::filesystem::path(table.path).filename().string(),
+  warn_about_rows(for_each_block(blocks, fitted, [&](const EncodedRows& block) { spread.add(block); }));
+  return spread.rows(std::filesystem::path(table.paths.front()).filename().string(),
                      encoding_of(fitted.regression().table()).outputs);
 }
 
@@ -98,15 +97,15 @@ std::vector<std::string> shown_outputs(const RegressionTable& table) {
 void Plot::run() const {
   const ThreadScope threads(common.thread_count());
   validate_figure_path(out, "out");
-  require_separate_files({model, table.path}, {{"out", out}});
+  require_separate_files(table.files_beside(model), {{"out", out}});
   FitPictureOptions options{.show = parse_picture(show)};
-  if (options.show == PictureOf::trace && !table.path.empty())
+  if (options.show == PictureOf::trace && !table.paths.empty())
     throw InvalidArgument("data", "belongs to --show fit or checks; a trace is of the fit alone");
   const FittedModel fitted = read_results(model);
   const RegressionTable& seen = fitted.regression().table();
   const std::vector<std::string> outputs = shown_outputs(seen);
   options.output = place_of_output(outputs, y);
-  if (!table.path.empty()) options.observed = observed(fitted);
+  if (!table.paths.empty()) options.observed = observed(fitted);
   {
     Progress progress("predictions", common.quiet);
     options.progress = [&](Index done, Index total) { progress.update(done, total); };
@@ -135,7 +134,9 @@ void add_plot(CLI::App& program) {
       ->default_str("")
       ->type_name("fit|checks|trace");
   plot->table.add_to(*command, "--data", "rows to show and check in the place of those of the fit")
-      ->required(false);
+      ->required(false)
+      ->expected(1)
+      ->type_name("FILE.csv");
   plot->common.add_to(*command);
   command->callback([plot] { plot->run(); });
   command->footer(

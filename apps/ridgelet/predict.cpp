@@ -137,7 +137,7 @@ void Predict::run() const {
   if (common.json && !out)
     throw InvalidArgument("json", "needs --out, since the predictions take the standard output");
   const Vector levels = read_levels(level);
-  require_separate_files({model, table.path}, {{"out", out.value_or("")}});
+  require_separate_files(table.files_beside(model), {{"out", out.value_or("")}});
   const FittedModel fitted = read_results(model);
   TableBlocks rows = table.open(fitted, NewTable::Wanted::records, ranks());
   const std::unique_ptr<PredictedColumns> predictions =
@@ -151,8 +151,8 @@ void Predict::run() const {
   const auto write_header = [&] {
     if (std::exchange(header_due, false)) writer.write(header_with(rows, predictions->names()));
   };
-  const RowCounts counts = for_each_block(rows, fitted, table.path, [&](const EncodedRows& block) {
-    const Matrix values = predictions->at(block, table.path);
+  const RowCounts counts = for_each_block(rows, fitted, [&](const EncodedRows& block) {
+    const Matrix values = predictions->at(block, rows.name());
     write_header();
     writer.write(
         with_predictions(block, values, predictions->words(), rows.separator(), rows.decimal_commas()));
@@ -180,7 +180,8 @@ void add_predict(CLI::App& program) {
       program.add_subcommand("predict", "Mean, sd and intervals, or probabilities, at new inputs");
   const auto predict = std::make_shared<Predict>();
   command->add_option("MODEL", predict->model, "results file of fit")->required()->type_name("FILE.nc");
-  predict->table.add_to(*command, "DATA", "table with the columns of the inputs");
+  predict->table.add_to(*command, "DATA",
+                        "table with the columns of the inputs, or its parts in several files");
   command
       ->add_option("--out", predict->out,
                    "the table with columns mean, sd, lower, upper (of two classes probability, lower, upper; "

@@ -39,7 +39,7 @@ void ScoreCommand::run() const {
   TableScoring gaussian(responses);
   std::optional<LatentScoring> latent;
   if (fitted.latent()) latent.emplace(fitted);
-  const RowCounts counts = for_each_block(rows, fitted, table.path, [&](const EncodedRows& block) {
+  const RowCounts counts = for_each_block(rows, fitted, [&](const EncodedRows& block) {
     if (latent)
       latent->add(block.X, block.Y);
     else
@@ -64,7 +64,8 @@ void add_score(CLI::App& program) {
       program.add_subcommand("score", "How good the predictions are at rows that were held out");
   const auto score = std::make_shared<ScoreCommand>();
   command->add_option("MODEL", score->model, "results file of fit")->required()->type_name("FILE.nc");
-  score->table.add_to(*command, "DATA", "table with the columns of inputs and responses");
+  score->table.add_to(*command, "DATA",
+                      "table with the columns of inputs and responses, or its parts in several files");
   score->common.add_to(*command);
   command->callback([score] { score->run(); });
   command->footer("Example, after an example of fit:\n  ridgelet score model.nc held-out.csv");

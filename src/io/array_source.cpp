@@ -34,7 +34,6 @@ ArraySource::ArraySource(std::vector<std::unique_ptr<NumberFile>> files, const T
     reading_table(file.name(), [&] {
       if (file.columns() != columns_)
         throw CsvRefusal{"", fmt::format("other columns than those of '{}'", shown(part_name(0), 200))};
-      if (file.rows() == 0) throw CsvRefusal{"", "no rows"};
     });
     for (Index first = 0; first < file.rows(); first += options.rows)
       tiles_.push_back({.part = static_cast<Index>(part),
@@ -43,6 +42,9 @@ ArraySource::ArraySource(std::vector<std::unique_ptr<NumberFile>> files, const T
                         .row = rows_ + first});
     rows_ += file.rows();
   }
+  reading_table(name_, [&] {
+    if (rows_ == 0) throw CsvRefusal{"", "no rows"};
+  });
 }
 
 const std::string& ArraySource::part_name(Index part) const {

@@ -102,11 +102,12 @@ RecordSource::RecordSource(std::vector<FileBytes> files, const TileOptions& opti
     Part& part = parts_.emplace_back(Part{std::move(file), {}});
     reading_table(part.bytes.name(), [&] {
       const Start start = read_header(part);
-      const Index before = rows_;
       if (!find_tiles_by_lines(part, start, ranks)) find_tiles_by_records(part);
-      if (rows_ == before) throw CsvRefusal{"", "a header without rows"};
     });
   }
+  reading_table(name_, [&] {
+    if (rows_ == 0) throw CsvRefusal{"", "a header without rows"};
+  });
 }
 
 const std::string& RecordSource::part_name(Index part) const {
@@ -251,6 +252,12 @@ EncodedRows RecordSource::encoded(Index index, const TableEncoding& encoding,
                                   const RowOptions& options) const {
   EncodedRows rows;
   with_records(index, [&](CsvRecords& records, const Tile& tile) {
+    const char mark = parts_[static_cast<std::size_t>(tile.part)].dialect.separator;
+    if (options.records && mark != separator())
+      throw CsvRefusal{"",
+                       fmt::format("separates columns by '{}', and '{}' by '{}'; rows that stay as they were "
+                                   "written need one separator",
+                                   mark, shown(part_name(0), 200), separator())};
     rows = RecordEncoder(records, *this, encoding, options).read(tile.row + 1);
   });
   return rows;

@@ -7,10 +7,10 @@
 
 namespace ridgelet {
 
-TableBlocks::TableBlocks(const std::filesystem::path& path, TableEncoding encoding, const RowOptions& options,
-                         const TileOptions& tiles, const Ranks& ranks)
+TableBlocks::TableBlocks(const std::vector<std::filesystem::path>& paths, TableEncoding encoding,
+                         const RowOptions& options, const TileOptions& tiles, const Ranks& ranks)
     : ranks_(ranks),
-      source_(open_table_source({path}, tiles, ranks)),
+      source_(open_table_source(paths, tiles, ranks)),
       encoding_(std::move(encoding)),
       options_(options),
       tiles_left_(share_of(source_->tiles(), ranks)) {

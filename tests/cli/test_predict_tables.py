@@ -92,6 +92,24 @@ def test_memory_does_not_grow_with_the_rows(tiny, peak_memory, command):
     assert peak(270_000) < peak(20_000) + 2_000
 
 
+def test_several_files_are_predicted_and_scored_as_one_table(tiny, ridgelet):
+    random = np.random.default_rng(0)
+    rows = [f"{x},{y}\n" for x, y in random.standard_normal((30, 2)).tolist()]
+    for name, part in ("whole", rows), ("a", rows[:10]), ("none", []), ("b", rows[10:]):
+        (tiny / f"{name}.csv").write_text("x,y\n" + "".join(part))
+    parts = ["a.csv", "none.csv", "b.csv"]
+    assert ridgelet("predict", "model.nc", *parts).out == ridgelet("predict", "model.nc", "whole.csv").out
+    one, several = (ridgelet("score", "model.nc", *files, "--json").json for files in (["whole.csv"], parts))
+    assert several == one
+    assert ridgelet("predict", "model.nc", "a.csv", "b.csv", "--out", "b.csv").code == 2
+    refused = ridgelet("predict", "model.nc", "none.csv", "none.csv")
+    assert refused.err == "ridgelet: data: 'none.csv and 1 more': a header without rows\n"
+    (tiny / "other.csv").write_text("x;y\n1;2\n")
+    refused = ridgelet("predict", "model.nc", "a.csv", "other.csv", "--out", "pred.csv")
+    assert (refused.code, refused.said.count("\n")) == (2, 1)
+    assert "'other.csv': separates columns by ';', and 'a.csv' by ','" in refused.said
+
+
 def test_rows_of_every_block_are_predicted_as_if_alone(tiny, ridgelet):
     x = np.linspace(-2, 2, 20_000)
     (tiny / "new.csv").write_text("x\n" + "".join(f"{each!r}\n" for each in x.tolist()))

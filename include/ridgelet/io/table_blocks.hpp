@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ridgelet/io/table_source.hpp"
@@ -18,10 +19,16 @@ namespace ridgelet {
 
 class TableBlocks {
  public:
-  /// Throws InvalidArgument about "data" for what is in the file, IoError if it cannot be read.
+  /// Several files are one table. Throws InvalidArgument about "data" for what is in them, IoError if one cannot be read.
   /// Of the rows that several ranks share, those of this one.
+  TableBlocks(const std::vector<std::filesystem::path>& paths, TableEncoding encoding,
+              const RowOptions& options = {}, const TileOptions& tiles = {}, const Ranks& ranks = alone());
   TableBlocks(const std::filesystem::path& path, TableEncoding encoding, const RowOptions& options = {},
-              const TileOptions& tiles = {}, const Ranks& ranks = alone());
+              const TileOptions& tiles = {}, const Ranks& ranks = alone())
+      : TableBlocks(std::vector{path}, std::move(encoding), options, tiles, ranks) {}
+
+  /// What stands for the table in messages.
+  const std::string& name() const { return source_->name(); }
 
   /// Names of all columns, and the header as it was written.
   const std::vector<std::string>& columns() const { return source_->columns(); }

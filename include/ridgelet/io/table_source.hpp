@@ -6,8 +6,8 @@
 /// | `.npy`        | of a matrix: 0, 1, 2, ...; of a structured array: its fields                    |
 /// | `.nc`         | the variables of numbers along the dimension of the first of them, unpacked     |
 ///
-/// Several files are one table: their rows follow one another, and their columns must be the same. Tiles depend on the
-/// files alone, so that sums over tiles are the same however the tiles are shared out.
+/// Several files are one table: their rows follow one another, and their columns must be the same; one of them may have
+/// no rows. Tiles depend on the files alone, so that sums over tiles are the same however the tiles are shared out.
 #pragma once
 
 #include <filesystem>

@@ -36,12 +36,37 @@ def test_every_file_of_the_page_is_written(runs):
         assert (runs[1] / name).stat().st_size > 0
 
 
-def test_the_numbers_of_the_text_are_those_of_the_commands(runs):
-    assert "29 units on 200 nodes" in output_of(runs, "tune") and "29 units are enough" in PAGE
-    fit = output_of(runs, "fit")
-    assert "lengthscales year 17.28, month 2.418" in fit and "over 17 years and over 2.4 months" in PAGE
-    assert "with 100 units of tanh" in fit and "100 units of tanh" in PAGE
-    assert re.search(r"RMSE +13\.06", fit) and "holds 100.0 % of the rows; width 58.17" in fit
+# What the text says, the command whose output has the number, where it stands there, and the text's way to write it.
+SAID = [
+    ("The networks of twenty units follow these four functions to {} of the", "sample", r"error, .*: (\S+) of the", "{:.1%}"),
+    ("mean over {} hidden layers", "assess", r"s\.e\. of (\d+) hidden layers", "{:.0f}"),
+    ("{} on average over the domain", "assess", r"mean rmse +(\S+)", "{:.1%}"),
+    ("{} where it is largest", "assess", r"largest rmse +(\S+)", "{:.1%}"),
+    ("{} units are enough for an error of at most 1 %", "tune", r"(\d+) units on 200 nodes: .* as wanted", "{:.0f}"),
+    ("passengers changes over {} years", "fit", r"lengthscales year ([\d.]+)", "{:.0f}"),
+    ("over {} months", "fit", r"lengthscales year .* month ([\d.]+)", "{:.1f}"),
+    ("that process up to {} % of its size at the data", "fit", r"certificate .* to (\S+) % of their size at", "{:.1f}"),
+    ("up to {} % of its size at the data and between", "fit", r"certificate .* and (\S+) % between", "{:.1f}"),
+    ("how the {} months came out that the fit has not seen", "fit", r"held out: passengers at (\d+) rows", "{:.0f}"),
+    ("passengers to within {} (RMSE)", "fit", r"RMSE +(\S+)", "{:.0f}"),
+    ("The fitted network is {} units of tanh", "fit", r"with (\d+) units of tanh", "{:.0f}"),
+]
+
+
+@pytest.mark.parametrize(("phrase", "command", "place", "form"), SAID)
+def test_the_numbers_of_the_text_are_those_of_the_commands(runs, phrase, command, place, form):
+    value = float(re.search(place, output_of(runs, command))[1])
+    assert phrase.format(form.format(value).replace("%", " %")) in " ".join(PAGE.split())
+
+
+def test_the_intervals_hold_as_much_as_the_text_says(runs):
+    assert "95 % intervals hold all of them" in " ".join(PAGE.split())
+    assert "95 % interval    holds 100.0 % of the rows" in output_of(runs, "fit")
+
+
+def test_the_table_has_as_many_months_as_the_text_says(runs):
+    months = len((runs[1] / "airline_passengers.csv").read_text().splitlines()) - 1
+    assert f"the passengers of an airline in {months} months" in " ".join(PAGE.split())
 
 
 def test_the_table_of_the_comparison_is_the_one_printed_but_for_seconds(runs):

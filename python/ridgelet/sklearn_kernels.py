@@ -2,14 +2,15 @@
 
     >>> from sklearn.gaussian_process.kernels import RBF, WhiteKernel
     >>> translate(2.0 * RBF(1.5) + WhiteKernel(0.01))
-    Translation(kernel='2.0 * se(lengthscale=1.5)', noise=0.1, learn=True)
+    Translation(kernel='se(amplitude=1.4142135623730951, lengthscale=1.5)', noise=0.1, learn=True)
 
 White noise becomes the noise of the data. A term is k(x, x') + w [x = x'] here; sums add both parts, and products
-multiply them out, which leaves white noise wherever k(x, x) is the same everywhere.
+multiply them out, which leaves white noise wherever k(x, x) is the same everywhere. Every kernel of ours has an amplitude of
+its own, so a constant that multiplies kernels goes there: a factor beside it could not be told from it.
 """
 
 import math
-from typing import NamedTuple, Optional
+from typing import Callable, NamedTuple, Optional
 
 from sklearn.gaussian_process import kernels as theirs
 
@@ -27,9 +28,20 @@ class _Term(NamedTuple):
     variance: Optional[float]  # k(x, x), None where it depends on x
     white: float
     is_sum: bool = False
+    times: Optional[Callable[[float], str]] = None  # the text of c k for a number c, where it goes into amplitudes
+    is_constant: bool = False
 
     def factor(self):
         return f"({self.text})" if self.is_sum else self.text
+
+
+def _single(name, arguments, variance):
+    """A kernel by itself, with amplitude 1."""
+
+    def times(c):
+        return f"{name}({', '.join([f'amplitude={_number(math.sqrt(c))}', *arguments])})"
+
+    return _Term(f"{name}({', '.join(arguments)})", variance, 0.0, times=times)
 
 
 def is_sklearn_kernel(kernel):
@@ -69,34 +81,35 @@ def _lengthscale(kernel):
 
 
 def _rbf(kernel):
-    return _Term(f"se(lengthscale={_lengthscale(kernel)})", 1.0, 0.0)
+    return _single("se", [f"lengthscale={_lengthscale(kernel)}"], 1.0)
 
 
 def _matern(kernel):
     names = {0.5: "matern12", 1.5: "matern32", 2.5: "matern52", math.inf: "se"}
     if kernel.nu not in names:
         raise ValueError(f"kernel: Matern must have nu 0.5, 1.5, 2.5 or inf, got {kernel.nu}")
-    return _Term(f"{names[kernel.nu]}(lengthscale={_lengthscale(kernel)})", 1.0, 0.0)
+    return _single(names[kernel.nu], [f"lengthscale={_lengthscale(kernel)}"], 1.0)
 
 
 def _rational_quadratic(kernel):
-    return _Term(f"rq(alpha={_number(kernel.alpha)}, lengthscale={_number(kernel.length_scale)})", 1.0, 0.0)
+    return _single("rq", [f"alpha={_number(kernel.alpha)}", f"lengthscale={_number(kernel.length_scale)}"], 1.0)
 
 
 def _exp_sine_squared(kernel):
-    return _Term(
-        f"periodic(period={_number(kernel.periodicity)}, lengthscale={_number(kernel.length_scale)})", 1.0, 0.0
-    )
+    return _single("periodic", [f"period={_number(kernel.periodicity)}", f"lengthscale={_number(kernel.length_scale)}"], 1.0)
 
 
 def _dot_product(kernel):
-    if kernel.sigma_0 == 0:
-        return _Term("linear()", None, 0.0)
-    return _Term(f"constant(amplitude={_number(kernel.sigma_0)}) + linear()", None, 0.0, is_sum=True)
+    linear = _single("linear", [], None)
+    return linear if kernel.sigma_0 == 0 else _added(_of_number(kernel.sigma_0**2), linear)
 
 
 def _constant(kernel):
-    return _Term(_number(kernel.constant_value), float(kernel.constant_value), 0.0)
+    return _of_number(kernel.constant_value)
+
+
+def _of_number(value):
+    return _Term(_number(value), float(value), 0.0, times=lambda c: _number(c * value), is_constant=True)
 
 
 def _white(kernel):
@@ -104,10 +117,15 @@ def _white(kernel):
 
 
 def _sum(kernel):
-    a, b = _translate(kernel.k1), _translate(kernel.k2)
-    texts = [each.text for each in (a, b) if each.text is not None]
+    return _added(_translate(kernel.k1), _translate(kernel.k2))
+
+
+def _added(a, b):
     variance = None if a.variance is None or b.variance is None else a.variance + b.variance
-    return _Term(" + ".join(texts) or None, variance, a.white + b.white, is_sum=len(texts) == 2 or a.is_sum or b.is_sum)
+    kernels = [each for each in (a, b) if each.text is not None]
+    times = (lambda c: " + ".join(each.times(c) for each in kernels)) if all(each.times for each in kernels) else None
+    is_sum = len(kernels) == 2 or a.is_sum or b.is_sum
+    return _Term(" + ".join(each.text for each in kernels) or None, variance, a.white + b.white, is_sum, times)
 
 
 def _product(kernel):
@@ -117,9 +135,15 @@ def _product(kernel):
     white = a.white * b.white
     white += a.white * b.variance if a.white else 0.0
     white += b.white * a.variance if b.white else 0.0
-    both = a.text is not None and b.text is not None
     variance = None if a.variance is None or b.variance is None else a.variance * b.variance
-    return _Term(f"{a.factor()} * {b.factor()}" if both else None, variance, white)
+    if a.text is None or b.text is None:
+        return _Term(None, variance, white)
+    factor, other = (a, b) if a.is_constant else (b, a)
+    if factor.is_constant and other.times:
+        c, is_constant = factor.variance, other.is_constant
+        return _Term(other.times(c), variance, white, other.is_sum, lambda d: other.times(c * d), is_constant)
+    times = (lambda c: f"{a.times(c)} * {b.factor()}") if a.times and not a.is_sum else None
+    return _Term(f"{a.factor()} * {b.factor()}", variance, white, times=times)
 
 
 _TRANSLATORS = {

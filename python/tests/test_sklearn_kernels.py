@@ -34,6 +34,22 @@ def test_a_translated_kernel_has_the_same_values(theirs):
     np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
 
 
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [(4.0 * RBF(), "se(amplitude=2.0, lengthscale=1.0)"), (RBF() * 4.0, "se(amplitude=2.0, lengthscale=1.0)"),
+     (ConstantKernel(4.0) * (9.0 * RBF()), "se(amplitude=6.0, lengthscale=1.0)"),
+     (4.0 * (RBF() + WhiteKernel()), "se(amplitude=2.0, lengthscale=1.0)"),
+     (4.0 * (RBF() + DotProduct(3.0)), "se(amplitude=2.0, lengthscale=1.0) + 36.0 + linear(amplitude=2.0)"),
+     (4.0 * (RBF() * RBF(2.0)), "se(amplitude=2.0, lengthscale=1.0) * se(lengthscale=2.0)"),
+     (4.0 * ((RBF() + RBF(3.0)) * RBF(2.0)), "4.0 * (se(lengthscale=1.0) + se(lengthscale=3.0)) * se(lengthscale=2.0)"),
+     (ConstantKernel(4.0) + RBF(), "4.0 + se(lengthscale=1.0)")],
+    ids=str,
+)  # fmt: skip
+def test_a_constant_that_multiplies_a_kernel_is_its_amplitude(theirs, ours):
+    assert translate(theirs).kernel == ours
+    np.testing.assert_allclose(rl.kernel(ours)(ONE), theirs(ONE) - (translate(theirs).noise or 0) ** 2 * np.eye(30), atol=1e-12 * 400)
+
+
 @pytest.mark.parametrize("theirs", [RBF(1.2), Matern(0.8, nu=1.5), RationalQuadratic(), DotProduct()], ids=str)
 def test_so_it_has_on_several_inputs(theirs):
     np.testing.assert_allclose(rl.kernel(translate(theirs).kernel)(TWO), theirs(TWO), rtol=0, atol=1e-12 * 20)

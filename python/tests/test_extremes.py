@@ -107,6 +107,28 @@ def test_a_kernel_is_right_to_fifteen_digits_of_its_variance_at_every_lengthscal
         assert largest(values.ravel(), expected, mp.mpf(amplitude) ** 2) < 1e-15
 
 
+@pytest.mark.parametrize("period", [1e-8, 1e-3, 1.0, 1e4, 1e8])
+def test_a_repeating_kernel_is_right_to_fifteen_digits_and_to_the_phase_that_its_inputs_have(period):
+    """Inputs that are rounded, by 1e-16 of their distance, have a phase that is uncertain by as many periods."""
+    points = np.vstack([X, X[:2] + period, X[:2] + period / 3])
+    distances = [[abs(mp.mpf(float(a)) - mp.mpf(float(b))) for b in XS[:, 0]] for a in points[:, 0]]
+    phase = [mp.pi * r / mp.mpf(period) for row in distances for r in row]
+    certain = [4 * ROUNDING * (1 + 2 * p) for p in phase]
+    for amplitude, lengthscale in itertools.product([1e-6, 1e9], [1e-3, 1.0, 1e8]):
+        text = f"amplitude={amplitude!r}, period={period!r}"
+        waves = {
+            f"cosine({text})": [(mp.cos(2 * p), 2) for p in phase],
+            # The slope of exp(-2 sin^2 / l^2) in the phase is 2 e^{-1/2} / l at most.
+            f"periodic({text}, lengthscale={lengthscale!r})": [
+                (mp.exp(-2 * mp.sin(p) ** 2 / mp.mpf(lengthscale) ** 2), 1 + 2 / lengthscale) for p in phase
+            ],
+        }
+        for kernel, expected in waves.items():
+            values = rl.kernel(kernel)(points, XS).ravel() / amplitude**2
+            for value, (right, slope), digits in zip(values, expected, certain, strict=True):
+                assert abs(mp.mpf(float(value)) - right) < slope * digits, kernel
+
+
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("name", CORRELATIONS)
 def test_a_process_keeps_three_digits_of_the_response_or_is_refused(name, noise):
@@ -204,21 +226,75 @@ class NetworkCovariance:
     def __init__(self, phi, k, nodes, W, b, ridge):
         self.phi, self.W, self.b = phi, [numbers(row) for row in W], numbers(b)
         kept = nodes.weights > 0
-        points, u = nodes.points[kept], numbers(nodes.weights[kept])
-        F = mp.matrix([self.features(point) for point in points])
-        S, D = F * F.T, len(u)
-        penalty = mp.mpf(ridge) * sum(S[i, i] for i in range(D)) / D * sum(u) / D
+        self.points, self.u = nodes.points[kept], numbers(nodes.weights[kept])
+        self.K = mp.matrix([[k(a, b) for b in self.points] for a in self.points])
+        self.H = self.operator(ridge)
+        self.weights = self.H * self.K * self.H.T
+
+    def operator(self, ridge):
+        F = mp.matrix([self.features(point) for point in self.points])
+        S, D = F * F.T, len(self.u)
+        penalty = mp.mpf(ridge) * sum(S[i, i] for i in range(D)) / D * sum(self.u) / D
         for i in range(D):
-            S[i, i] += penalty / u[i]
-        H = F.T * mp.inverse(S)
-        self.weights = H * mp.matrix([[k(a, b) for b in points] for a in points]) * H.T
+            S[i, i] += penalty / self.u[i]
+        return F.T * mp.inverse(S)
+
+    def seen(self, x):
+        """What the units see of an input."""
+        return numbers(x)
 
     def features(self, x):
-        return [self.phi(mp.fdot(row, numbers(x)) + bias) for row, bias in zip(self.W, self.b, strict=True)]
+        seen = self.seen(x)
+        return [self.phi(mp.fdot(row, seen) + bias) for row, bias in zip(self.W, self.b, strict=True)]
 
     def __call__(self, a, b):
         left, right = mp.matrix([self.features(a)]), mp.matrix([self.features(b)])
         return (left * self.weights * right.T)[0]
+
+
+class DeepCovariance(NetworkCovariance):
+    """The same of a second hidden layer, which sees phi(x) H L of the first; L is the factor of K by largest pivots."""
+
+    def __init__(self, phi, k, nodes, first, W, b, ridge):
+        self.first = first
+        self.bridge = first.H * factor_by_pivots(first.K)
+        super().__init__(phi, k, nodes, W, b, ridge)
+
+    def seen(self, x):
+        return list(mp.matrix([self.first.features(x)]) * self.bridge)
+
+
+def factor_by_pivots(K):
+    D = K.rows
+    L, left = mp.matrix(D, D), [K[i, i] for i in range(D)]
+    for r in range(D):
+        p = max(range(D), key=left.__getitem__)
+        root = mp.sqrt(left[p])
+        for i in range(D):
+            L[i, r] = (K[i, p] - sum(L[i, j] * L[p, j] for j in range(r))) / root
+            left[i] -= L[i, r] ** 2
+        left[p] = mp.mpf(-1)
+    return L
+
+
+class RidgeletCovariance(NetworkCovariance):
+    """The paper's operator for tanh and one input: H_ij = Z u_j psi(W_i x_j + b_i) / N, psi = C (exp(-z^2/2) sin(pi z/2))''."""
+
+    def __init__(self, k, nodes, W, b, spread_w, spread_b):
+        self.measure = mp.sqrt(2 * mp.pi) * mp.mpf(spread_w) * mp.mpf(spread_b)
+        super().__init__(mp.tanh, k, nodes, W, b, None)
+
+    @staticmethod
+    def psi(z):
+        a = mp.pi / 2
+        constant = -mp.exp(mp.pi**2 / 8) / (mp.sqrt(2 * mp.pi) * mp.sqrt(a) * 2 * mp.gamma(1))
+        wave = (z * z - 1 - a * a) * mp.sin(a * z) - 2 * a * z * mp.cos(a * z)
+        return constant * mp.exp(-z * z / 2) * wave
+
+    def operator(self, _):
+        units = range(len(self.b))
+        return mp.matrix([[self.measure * u / len(self.b) * self.psi(mp.fdot(self.W[i], numbers(x)) + self.b[i])
+                           for u, x in zip(self.u, self.points, strict=True)] for i in units])  # fmt: skip
 
 
 def given_hidden_layer(term, activation, units, nodes, spread=1.0):
@@ -280,3 +356,41 @@ def test_a_single_node_is_a_prior_of_one_number():
 def test_responses_of_a_million_are_as_right_as_those_of_one():
     given, covariance = given_hidden_layer(Term("se", 1e6, 1.0), "tanh", 8, few_nodes())
     assert network_errors(given, covariance, 1e6 * Y[:5], 1e3) < 1e-6
+
+
+def uneven_nodes(inputs, count=6):
+    """Without symmetry, so that no two pivots are alike."""
+    return rl.Nodes(np.random.default_rng(5).uniform(-2, 2, (count, inputs)), np.linspace(0.5, 1.5, count))
+
+
+@pytest.mark.parametrize("lengthscale", [1e-8, 1.0, 1e8])
+@pytest.mark.parametrize("spread", [1.0, 1e3])
+def test_the_papers_operator_is_right_to_six_digits_of_its_sd(lengthscale, spread):
+    term, nodes = Term("se", 1.0, lengthscale), few_nodes()
+    prior = rl.Prior(rl.kernel(str(term)), nodes=nodes, units=8, operator="ridgelet", sigma_w=spread, sigma_b=2 * spread)
+    W, b = prior.draw_hidden(seed=1)
+    covariance = RidgeletCovariance(term, nodes, W, b, spread, 2 * spread)
+    for noise in (1e-2, 1.0, 1e4):
+        assert network_errors(prior.given(W, b), covariance, Y[:5], noise) < 1e-6
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("lengthscale", [1e-8, 1.0, 3.0])
+def test_two_layers_are_right_to_six_digits_of_their_sd(activation, lengthscale):
+    term, nodes, phi = Term("se", 1.0, lengthscale), uneven_nodes(1), ACTIVATIONS[activation]
+    prior = rl.Prior(rl.kernel(str(term)), nodes=nodes, activation=activation, units=7, layers=2, ridge=1e-4,
+                     sigma_w=1.0, sigma_b=2.0)  # fmt: skip
+    W, b, W2, b2 = prior.draw_hidden(seed=1)
+    first = NetworkCovariance(phi, term, nodes, W, b, 1e-4)
+    covariance = DeepCovariance(phi, term, nodes, first, W2, b2, 1e-4)
+    for noise in (1e-2, 1.0, 1e4):
+        assert network_errors(prior.given(W, b, W2, b2), covariance, Y[:5], noise) < 1e-6
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("lengthscale", [1e-8, 7.0, 1e8])
+def test_a_network_of_fifty_inputs_is_right_to_six_digits_of_its_sd(activation, lengthscale):
+    points = np.random.default_rng(4).uniform(-2, 2, (8, 50))
+    given, covariance = given_hidden_layer(Term("se", 1.0, lengthscale), activation, 8, uneven_nodes(50), spread=0.2)
+    for noise in (1e-2, 1.0, 1e4):
+        assert network_errors(given, covariance, Y[:5], noise, points[:5], points[5:]) < 1e-6

@@ -1,5 +1,6 @@
 // The hot stages one by one, by Google Benchmark: `benchmarks/stages`. Sizes are those of the CO2 likelihood (200 nodes,
-// 500 units, 43 data) and of the pass over rows (2048 rows at a time, 1000 units, rank 500), on one thread.
+// 500 units, 43 data), of the pass over rows (2048 rows at a time, 1000 units, rank 500) and of learning (1000 rows of 10
+// inputs), on one thread.
 #include <benchmark/benchmark.h>
 
 #include <sstream>
@@ -14,10 +15,13 @@
 #include "ridgelet/io/table_stream.hpp"
 #include "ridgelet/linalg/blocked.hpp"
 #include "ridgelet/linalg/cholesky.hpp"
+#include "ridgelet/linalg/square_root.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
+#include "ridgelet/target/evidence.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "ridgelet/transform/feature_product.hpp"
 #include "ridgelet/transform/operator.hpp"
+#include "ridgelet/transform/single_feature_product.hpp"
 
 namespace ridgelet::benchmarks {
 
@@ -87,6 +91,20 @@ void likelihood(benchmark::State& state, const char* op) {
   for (auto _ : state) benchmark::DoNotOptimize(log_likelihood(forecast.layers));
 }
 
+void gradient(benchmark::State& state, const char* op) {
+  const Forecast forecast(op);
+  CollapsedLikelihood log_likelihood(forecast.prior, forecast.data);
+  for (auto _ : state) benchmark::DoNotOptimize(log_likelihood.value_and_gradient(forecast.layers));
+}
+
+/// One step of learning: the evidence with its slopes in ten lengthscales, amplitude and noise.
+void evidence(benchmark::State& state) {
+  EvidenceFunction log_evidence(normals(1000, 10), normals(1000, 1));
+  const GaussianProcess process{.kernel = parse_kernel("se(lengthscale=[3, 3, 3, 3, 3, 3, 3, 3, 3, 3])")};
+  const Vector noise = Vector::Constant(1, 0.3);
+  for (auto _ : state) benchmark::DoNotOptimize(log_evidence.at(process, noise));
+}
+
 /// Flops a second of a block of 2048 rows.
 constexpr Index rows = 2048, units = 1000, rank = 500;
 
@@ -94,12 +112,14 @@ void set_flops(benchmark::State& state, double flops) {
   state.counters["flops"] = benchmark::Counter(flops, benchmark::Counter::kIsIterationInvariantRate);
 }
 
+/// In double precision, or the same sum in single precision.
+template <class Product>
 void feature_product(benchmark::State& state) {
   const HiddenLayer layer{.W = normals(units, 10, 0.3), .b = normals(units, 1)};
   const Matrix X = normals(rows, 10), w = normals(units, 1 + rank);
   const Preactivations seen(layer, X);
   Matrix values = Matrix::Zero(rows, 1 + rank);
-  FeatureProduct product;
+  Product product;
   for (auto _ : state) product.accumulate("tanh", seen, w, values);
   set_flops(state, 2.0 * rows * units * (1 + rank));
 }
@@ -109,6 +129,19 @@ void transposed_gram(benchmark::State& state) {
   Matrix C = Matrix::Zero(rank, rank);
   for (auto _ : state) accumulate_transposed_gram(C, G);
   set_flops(state, 1.0 * rows * rank * (rank + 1));
+}
+
+/// The same rows by roots: what they add to the triangular factor of [G, r].
+void root_pass(benchmark::State& state) {
+  const Matrix all = normals(rows, 1 + rank);
+  Matrix scratch(all.rows(), all.cols());
+  StackedFactor factor;
+  factor.start(all.cols());
+  for (auto _ : state) {
+    scratch = all;
+    factor.append(scratch);
+  }
+  set_flops(state, 2.0 * rows * (1 + rank) * (1 + rank));
 }
 
 void gram(benchmark::State& state) {
@@ -163,10 +196,15 @@ BENCHMARK_CAPTURE(weights, ridgelet, "ridgelet");
 BENCHMARK_CAPTURE(weights, least_squares, "least-squares");
 BENCHMARK_CAPTURE(likelihood, ridgelet, "ridgelet");
 BENCHMARK_CAPTURE(likelihood, least_squares, "least-squares");
+BENCHMARK_CAPTURE(gradient, ridgelet, "ridgelet");
+BENCHMARK_CAPTURE(gradient, least_squares, "least-squares");
+BENCHMARK(evidence);
 BENCHMARK(gram);
 BENCHMARK(cholesky);
-BENCHMARK(feature_product);
+BENCHMARK(feature_product<FeatureProduct>)->Name("feature_product");
+BENCHMARK(feature_product<SingleFeatureProduct>)->Name("single_feature_product");
 BENCHMARK(transposed_gram);
+BENCHMARK(root_pass);
 
 }  // namespace
 

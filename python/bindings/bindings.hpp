@@ -36,6 +36,7 @@ void bind_fitting(py::module_& module);
 void bind_fitted(py::module_& module);
 void bind_learning(py::module_& module);
 void bind_settings(py::module_& module);
+void bind_arrays(py::module_& module);
 
 /// A two-dimensional array of finite numbers, else ValueError naming the argument.
 Matrix matrix_from(const py::object& array, const std::string& argument);

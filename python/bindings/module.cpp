@@ -29,6 +29,7 @@ PYBIND11_MODULE(_ridgelet, module) {
   bind_fitted(module);
   bind_learning(module);
   bind_settings(module);
+  bind_arrays(module);
 }
 
 }  // namespace ridgelet::python

@@ -29,6 +29,8 @@ class Estimator(BaseEstimator):
 
     def _read(self, X, y, **rules):
         """X and y as arrays that obey scikit-learn's rules, with numbers in the place of texts and dates."""
+        _ridgelet.require_unmasked(X, "X")
+        _ridgelet.require_unmasked(y, "y")
         self._columns = Columns(X)
         return validate_data(self, self._columns.coded(X), y, dtype=np.float64, ensure_min_samples=2, **rules)
 
@@ -42,8 +44,13 @@ class Estimator(BaseEstimator):
 
     def _new_inputs(self, X):
         """Rows to predict at, coded as those of the fit."""
-        coded = validate_data(self, self._columns.coded(X), dtype=np.float64, reset=False)
+        coded = self._validated(self._columns.coded(X))
         return self._columns.expanded(coded, self._used)
+
+    def _validated(self, X):
+        """Rows of numbers that have the columns of the fit."""
+        _ridgelet.require_unmasked(X, "X")
+        return validate_data(self, X, dtype=np.float64, reset=False)
 
     def _settings_of(self, cls):
         """The parameters of cls as fit takes them; a class derived from it may have others of its own."""

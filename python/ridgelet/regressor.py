@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from . import _ridgelet, sklearn_kernels
-from ._estimator import Estimator, output_names, seed_of, validate_data
+from ._estimator import Estimator, output_names, seed_of
 
 
 class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
@@ -218,7 +218,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         return {"kernel": kernel, "noise": self.noise if noise is None else noise, "learn": learn}
 
     def _new_inputs(self, X):
-        return super()._new_inputs(X) if self._is_fitted() else validate_data(self, X, dtype=np.float64, reset=False)
+        return super()._new_inputs(X) if self._is_fitted() else self._validated(X)
 
     def _noise_of_outputs(self):
         """Standard deviations in the units of y."""

@@ -74,6 +74,9 @@ Matrix outputs_from(const py::object& y);
 /// Settings of a model by the names of the program's options, with underscores. Throws TypeError for another name.
 ModelSettings settings_from(const py::kwargs& keywords);
 
+/// A text or a pathlib.Path.
+std::string path_from(const py::object& path);
+
 /// Names of columns as they were given, or x1, x2, ... for the letter x.
 std::vector<std::string> column_names(const std::optional<std::vector<std::string>>& given, Index count,
                                       const std::string& argument, const std::string& letter);

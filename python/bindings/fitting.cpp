@@ -290,7 +290,10 @@ void bind_fitting(py::module_& module) {
       .def_property_readonly("report", &report, "What `ridgelet fit` reports.")
       .def(
           "save",
-          [](const FittedNetwork& fitted, const std::string& path) { run([&] { fitted.save(path); }); },
+          [](const FittedNetwork& fitted, const py::object& path) {
+            const std::string name = path_from(path);
+            run([&] { fitted.save(name); });
+          },
           py::arg("path"), "The results file, which `ridgelet predict` and load() read.");
   module.def(
       "fit", &fit_table, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("hidden") = "fixed",
@@ -314,7 +317,11 @@ void bind_fitting(py::module_& module) {
              "Days since 1970-01-01 of an ISO date or date and time, as the program reads them; None for "
              "other texts.");
   module.def(
-      "load", [](const std::string& path) { return run([&] { return FittedNetwork::load(path); }); },
+      "load",
+      [](const py::object& path) {
+        const std::string name = path_from(path);
+        return run([&] { return FittedNetwork::load(name); });
+      },
       py::arg("path"), "What fit left in a results file.");
 }
 

@@ -56,7 +56,7 @@ Precision parse_precision(const std::string& name) {
 /// What the sd loses by the cut, if there is one.
 py::object export_to(const Shipped& shipped, const py::object& path, const std::optional<std::string>& to,
                      const std::string& precision, std::optional<Index> rank) {
-  const auto name = py::module_::import("os").attr("fspath")(path).cast<std::string>();
+  const std::string name = path_from(path);
   const ExportFormat format = to ? parse_export_format(*to) : export_format_of(name);
   const Precision width = parse_precision(precision);
   const std::optional<CutLoss> loss = run([&] {

@@ -61,7 +61,7 @@ EXAMPLES = {
         array([False,  True])
     """,
     "Fitted.save": """
-        >>> fitted.save(folder + "/model.nc")
+        >>> fitted.save(folder + "/model.nc")               # a text or a pathlib.Path
         >>> rl.load(folder + "/model.nc").kernel
         ridgelet.kernel("se(amplitude=1, lengthscale=1)")
     """,

@@ -43,6 +43,14 @@ def csv_of(path, X, y):
     pd.DataFrame({"x1": X[:, 0], "x2": X[:, 1], "y": y}).to_csv(path, index=False, float_format="%.17g")
 
 
+def test_a_path_may_be_an_object(fitted, new, tmp_path):
+    fitted.save(tmp_path / "model.nc")
+    for path in (tmp_path / "model.nc", str(tmp_path / "model.nc"), os.fsencode(tmp_path / "model.nc")):
+        np.testing.assert_array_equal(rl.load(path).predict(new[0])[0], fitted.predict(new[0])[0])
+    with pytest.raises(TypeError, match="expected str, bytes or os.PathLike object, not int"):
+        rl.load(3)
+
+
 def test_scores_predictions_and_errors_are_those_of_the_program(table, fitted, new, tmp_path):
     fitted.save(str(tmp_path / "model.nc"))
     csv_of(tmp_path / "new.csv", *new)

@@ -33,6 +33,7 @@ void bind_inference(py::module_& module);
 void bind_assess(py::module_& module);
 void bind_predictive_network(py::module_& module);
 void bind_fitting(py::module_& module);
+void bind_predictions(py::module_& module);
 void bind_fitted(py::module_& module);
 void bind_learning(py::module_& module);
 void bind_settings(py::module_& module);

@@ -40,6 +40,12 @@ EXAMPLES = {
         >>> mean.shape, sd.shape
         ((2,), (2,))
     """,
+    "Fitted.interval": """
+        >>> lower, upper = fitted.interval([[0.0], [1.0]], level=0.5)
+        >>> mean, sd = fitted.predict([[0.0], [1.0]])
+        >>> bool(np.allclose(upper - mean, 0.6744897501960817 * sd))
+        True
+    """,
     "Fitted.functions": """
         >>> fitted.functions([[0.0], [1.0]], draws=5).shape
         (5, 2)

@@ -243,7 +243,15 @@ void bind_fitting(py::module_& module) {
           "The evidence of the exact process that was learned (None if nothing was), and what to say of it.")
       .def_property_readonly(
           "network", [](const FittedNetwork& fitted) { return run([&] { return Shipped(fitted); }); },
-          "The network by itself: mean, sd = network(Xs) without the prior, and export().")
+          "The network by itself: mean, sd = network(Xs) without the prior, and export(). Of sampled hidden "
+          "layers it is a mixture of 20 draws; network_of_draws() has another number of them.")
+      .def(
+          "network_of_draws",
+          [](const FittedNetwork& fitted, Index draws) {
+            return run([&] { return Shipped(fitted, draws); });
+          },
+          py::arg("draws"),
+          "The network by itself where hidden layers were sampled: the equal mixture of so many draws.")
       .def_property_readonly("report", &report, "What `ridgelet fit` reports.")
       .def(
           "save",

@@ -46,6 +46,11 @@ EXAMPLES = {
         >>> bool(np.allclose(upper - mean, 0.6744897501960817 * sd))
         True
     """,
+    "Fitted.network_of_draws": """
+        >>> sampled = rl.fit(X, y, kernel="se()", noise=0.1, hidden="sampled", chains=2, warmup=5, draws=10, units=20)
+        >>> sampled.network_of_draws(5)
+        <ridgelet.PredictiveNetwork: 1 input, 1 output, 5 networks of 20 tanh units, rank ...>
+    """,
     "Fitted.functions": """
         >>> fitted.functions([[0.0], [1.0]], draws=5).shape
         (5, 2)

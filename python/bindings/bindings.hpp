@@ -18,7 +18,8 @@
 
 namespace ridgelet {
 struct ModelSettings;
-}
+struct TableEncoding;
+}  // namespace ridgelet
 
 namespace ridgelet::python {
 
@@ -87,6 +88,9 @@ py::object as_array(const Matrix& values);
 
 /// Any array of numbers, NaN and infinities included, as float64 in C order. A masked array has no masked entries.
 py::array_t<double> numbers_from(const py::object& array, const std::string& argument);
+
+/// The inputs of a fit from a data frame, whose columns are taken by name; anything else as it is.
+py::object frame_inputs(const py::object& X, const TableEncoding& encoding, const std::string& argument);
 
 /// A Kernel, or the text of one.
 Kernel kernel_from(const py::object& kernel);

@@ -21,7 +21,7 @@ py::object of_outputs(const Matrix& values) {
 }
 
 Matrix inputs_from(const Shipped& shipped, const py::object& Xs) {
-  Matrix x = matrix_from(Xs, "Xs");
+  Matrix x = matrix_from(frame_inputs(Xs, shipped->columns, "Xs"), "Xs");
   require_nonempty(x, "Xs");
   require_columns(x, shipped->network.input_count(), "Xs");
   return x;

@@ -41,7 +41,7 @@ let other threads of Python go on, and Ctrl-C ends them.
 
 import importlib
 
-from . import _calls, _ridgelet
+from . import _calls, _ridgelet, columns
 from ._examples import EXAMPLES
 from ._ridgelet import (
     Activation,
@@ -69,19 +69,19 @@ IoError.__module__ = "ridgelet"
 IoError.__doc__ = "Trouble with a file.\n" + EXAMPLES["IoError"]
 
 
-def _improved(name, more_keywords=()):
-    return _calls.improve(getattr(_ridgelet, name), name, EXAMPLES[name], more_keywords)
+def _improved(name, more_keywords=(), prepare=None):
+    return _calls.improve(getattr(_ridgelet, name), name, EXAMPLES[name], more_keywords, prepare)
 
 
 activation_names = _improved("activation_names")
 error_bound = _improved("error_bound")
 error_split = _improved("error_split")
-fit = _improved("fit", _ridgelet.setting_names())
+fit = _improved("fit", _ridgelet.setting_names(), columns.fit_arguments)
 gaussian_mmd2 = _improved("gaussian_mmd2")
 grid = _improved("grid")
 kernel = _improved("kernel")
 kernel_names = _improved("kernel_names")
-learn = _improved("learn", _ridgelet.setting_names())
+learn = _improved("learn", _ridgelet.setting_names(), columns.learn_arguments)
 load = _improved("load")
 mollifier = _improved("mollifier")
 ridgelet_activation_names = _improved("ridgelet_activation_names")

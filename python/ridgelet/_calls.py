@@ -13,8 +13,11 @@ import textwrap
 WRONG_CALL = ("incompatible function arguments", "incompatible constructor arguments")
 
 
-def improve(function, name, example, more_keywords=()):
-    """The function under its public name, with an example; `more_keywords` are taken beside those of its signature."""
+def improve(function, name, example, more_keywords=(), prepare=None):
+    """The function under its public name, with an example; `more_keywords` are taken beside those of its signature.
+
+    `prepare` makes arguments that C++ understands of those that a person gave.
+    """
     signature = _signature_of(function)
     takes_more = any(each.kind is each.VAR_KEYWORD for each in signature.parameters.values())
     keywords = [*_names_in(signature), *more_keywords]
@@ -23,6 +26,8 @@ def improve(function, name, example, more_keywords=()):
     def call(*args, **kwargs):
         if takes_more:
             _require_known(name, kwargs, keywords)
+        if prepare:
+            args, kwargs = prepare(args, kwargs)
         try:
             return function(*args, **kwargs)
         except TypeError as wrong:

@@ -2,6 +2,7 @@
 
 import inspect
 import numbers
+import re
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -31,14 +32,14 @@ class Estimator(BaseEstimator):
         """X and y as arrays that obey scikit-learn's rules, with numbers in the place of texts and dates."""
         _ridgelet.require_unmasked(X, "X")
         _ridgelet.require_unmasked(y, "y")
-        self._columns = Columns(X)
+        self._columns = Columns.of(X)
         return validate_data(self, self._columns.coded(X), y, dtype=np.float64, ensure_min_samples=2, **rules)
 
     def _fit(self, X, y, **settings):
         """The fit of X and y as they were read."""
         self._used = self._columns_used(X)
         inputs = self._columns.expanded(X, self._used)
-        self.fitted_ = _ridgelet.fit(inputs, y.astype(np.float64), **self._input_names(), **settings)
+        self.fitted_ = _ridgelet.fit(inputs, y.astype(np.float64), **self._columns.settings(self._used), **settings)
         self.kernel_ = self.fitted_.kernel
         self.certificate_ = self.fitted_.certificate
 
@@ -68,26 +69,12 @@ class Estimator(BaseEstimator):
         varying = ~constant_columns(X)
         if not varying.any():
             raise ValueError("X: must have a column that is not the same in every row")
+        if not varying.all() and re.search(r"\bx\d*\b", self.mean):
+            raise ValueError(
+                f"mean: speaks of columns by their numbers, and column {np.argmin(varying) + 1} of X is the same in every row; "
+                "leave that column out"
+            )
         return varying
-
-    def _input_names(self):
-        """What a results file calls the columns of X."""
-        if not self._columns.names:
-            return {}
-        inputs = [name for name, used in zip(self._columns.names, self._used) if used]
-        return {
-            "inputs": [str(name) for name in inputs],
-            "levels": {str(name): levels for name, levels in self._columns.levels.items() if name in inputs},
-            "dates": [str(name) for name in self._columns.dates if name in inputs],
-        }
-
-
-def output_names(y):
-    """Names of the columns of y, where it has any."""
-    if getattr(y, "columns", None) is not None:
-        return [str(name) for name in y.columns]
-    name = getattr(y, "name", None)
-    return None if name is None else [str(name)]
 
 
 def seed_of(random_state):

@@ -6,7 +6,8 @@ from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from ._estimator import Estimator, output_names
+from ._estimator import Estimator
+from .columns import output_names
 
 
 class RidgeletClassifier(ClassifierMixin, Estimator):

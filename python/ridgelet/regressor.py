@@ -8,7 +8,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from . import _ridgelet, sklearn_kernels
-from ._estimator import Estimator, output_names, seed_of
+from ._estimator import Estimator, seed_of
+from .columns import frame_numbers, is_frame, output_names
 
 
 class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
@@ -218,7 +219,9 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         return {"kernel": kernel, "noise": self.noise if noise is None else noise, "learn": learn}
 
     def _new_inputs(self, X):
-        return super()._new_inputs(X) if self._is_fitted() else self._validated(X)
+        if self._is_fitted():
+            return super()._new_inputs(X)
+        return self._validated(frame_numbers(X) if is_frame(X) else X)
 
     def _noise_of_outputs(self):
         """Standard deviations in the units of y."""

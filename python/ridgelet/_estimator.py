@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from . import _ridgelet
+from ._calls import require_seed
 from .columns import Columns, constant_columns
 
 try:
@@ -27,6 +28,10 @@ class Estimator(BaseEstimator):
         if not hasattr(self, "fitted_"):
             raise AttributeError("network_ is there after fit")
         return self.fitted_.network
+
+    def _remember(self, parameters):
+        """Keeps the parameters of a constructor, its locals(), as they are."""
+        vars(self).update((name, value) for name, value in parameters.items() if name != "self")
 
     def _read(self, X, y, **rules):
         """X and y as arrays that obey scikit-learn's rules, with numbers in the place of texts and dates."""
@@ -79,5 +84,6 @@ class Estimator(BaseEstimator):
 
 def seed_of(random_state):
     if isinstance(random_state, numbers.Integral):
+        require_seed("random_state", random_state)
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))

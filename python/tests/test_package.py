@@ -123,12 +123,23 @@ def test_the_stubs_are_the_methods_and_properties_that_there_are(cls):
          r"GaussianProcess.sample() has no argument 'drws'; did you mean 'draws'?"),
         ("rl.kernel('se()')(X, x2=X)", r"Kernel.__call__() has no argument 'x2'; it has X1, X2"),
         ("rl.kernel()", r"kernel(): missing a required argument: 'text'"),
+        ("rl.fit(X, Y, kernel='se()', seed='a')",
+         r"fit() cannot take arguments of these types: X: ndarray, y: ndarray, seed: str, kernel: str"),
     ],
 )  # fmt: skip
 def test_a_wrong_call_is_named_in_one_line(call, complaint):
     with pytest.raises(TypeError) as wrong:
         eval(call)
     assert str(wrong.value) == complaint
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_a_seed_that_cannot_be_is_refused_by_name(seed, names):
+    for call in (lambda: rl.fit(X, Y, seed=seed, kernel="se()"), lambda: names["prior"].draw_hidden(seed),
+                 lambda: names["fitted"].functions(X, seed=seed)):  # fmt: skip
+        with pytest.raises(ValueError) as wrong:
+            call()
+        assert str(wrong.value) == f"seed: must be from 0 to 2^64 - 1, got {seed}"
 
 
 def test_every_object_says_what_it_is_and_travels(names):

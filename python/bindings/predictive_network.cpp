@@ -157,9 +157,12 @@ void bind_predictive_network(py::module_& module) {
       .def_property_readonly(
           "rank", [](const Shipped& shipped) { return shipped->network.rank(); },
           "Columns of the factor that the sd comes from.")
-      .def_property_readonly("inputs", [](const Shipped& shipped) { return shipped->columns.input_names(); })
-      .def_property_readonly("activation",
-                             [](const Shipped& shipped) { return shipped->network.activation.name(); })
+      .def_property_readonly(
+          "inputs", [](const Shipped& shipped) { return shipped->columns.input_names(); },
+          "Names of the inputs, in order.")
+      .def_property_readonly(
+          "activation", [](const Shipped& shipped) { return shipped->network.activation.name(); },
+          "Name of the activation.")
       .def(py::pickle(
           [](const Shipped& shipped) {
             return py::make_tuple(py::bytes(run([&] { return shipped.source().results(); })),

@@ -25,6 +25,7 @@ class Estimator(BaseEstimator):
 
     @property
     def network_(self):
+        """The posterior as a network that needs neither kernel nor data."""
         if not hasattr(self, "fitted_"):
             raise AttributeError("network_ is there after fit")
         return self.fitted_.network

@@ -22,8 +22,8 @@ struct Export {
   std::string to;
   std::string out;
   bool single = false;
-  Index rank = 0;  ///< 0: all there is
-  Index draws = ShippingOptions{}.draws;
+  Index rank = 0;   ///< 0: all there is
+  Index draws = 0;  ///< 0: as many as usual
 
   void run() const;
 };
@@ -66,8 +66,8 @@ void Export::run() const {
   const ExportFormat format = parse_export_format(to);
   require_separate_files({model}, {{"out", out}});
   const FittedModel fitted = read_results(model);
-  const ShippedNetwork shipped =
-      ship_network(fitted, {.draws = draws, .rank = rank > 0 ? std::optional<Index>(rank) : std::nullopt});
+  const auto if_given = [](Index number) { return number > 0 ? std::optional<Index>(number) : std::nullopt; };
+  const ShippedNetwork shipped = ship_network(fitted, {.draws = if_given(draws), .rank = if_given(rank)});
   const std::uintmax_t bytes =
       export_network(out, shipped, format, single ? Precision::float32 : Precision::float64);
   repeat_warnings(fitted);

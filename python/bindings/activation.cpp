@@ -38,12 +38,16 @@ void bind_activation(py::module_& module) {
            })
       .def(py::pickle([](const Activation& activation) { return py::make_tuple(activation.name()); },
                       [](const py::tuple& state) { return Activation(state[0].cast<std::string>()); }))
-      .def_property_readonly("name", [](const Activation& activation) { return activation.name(); });
+      .def_property_readonly(
+          "name", [](const Activation& activation) { return activation.name(); },
+          "Its name, one of activation_names().");
   py::class_<Assumptions>(module, "Assumptions", "Which parts of the paper's Assumption 1 a pair meets.")
-      .def_readonly("bounded", &Assumptions::bounded)
-      .def_readonly("schwartz", &Assumptions::schwartz)
-      .def_readonly("admissible", &Assumptions::admissible)
-      .def_readonly("integrable", &Assumptions::integrable)
+      .def_readonly("bounded", &Assumptions::bounded, "Whether phi is bounded.")
+      .def_readonly("schwartz", &Assumptions::schwartz, "Whether psi is a Schwartz function.")
+      .def_readonly("admissible", &Assumptions::admissible,
+                    "Whether the admissibility integral is 1, numerically within 1e-8.")
+      .def_readonly("integrable", &Assumptions::integrable,
+                    "Whether |xi|^(-d-2) times the transforms of psi and phi is integrable.")
       .def("__repr__",
            [](const Assumptions& met) {
              return fmt::format(
@@ -75,14 +79,22 @@ void bind_activation(py::module_& module) {
           [](const py::tuple& state) {
             return ActivationPair(state[0].cast<std::string>(), state[1].cast<int>(), state[2].cast<int>());
           }))
-      .def_property_readonly("name", [](const ActivationPair& pair) { return pair.name(); })
-      .def_property_readonly("dimension", [](const ActivationPair& pair) { return pair.dimension(); })
-      .def_property_readonly("order", [](const ActivationPair& pair) { return pair.order(); })
-      .def_property_readonly("constant", [](const ActivationPair& pair) { return pair.constant(); })
+      .def_property_readonly(
+          "name", [](const ActivationPair& pair) { return pair.name(); }, "Name of the activation phi.")
+      .def_property_readonly(
+          "dimension", [](const ActivationPair& pair) { return pair.dimension(); }, "Number of inputs d.")
+      .def_property_readonly(
+          "order", [](const ActivationPair& pair) { return pair.order(); }, "Order n of psi.")
+      .def_property_readonly(
+          "constant", [](const ActivationPair& pair) { return pair.constant(); },
+          "Factor of psi that makes the admissibility integral 1.")
       .def_property_readonly(
           "admissibility",
-          [](const ActivationPair& pair) { return run([&] { return pair.admissibility(); }); })
-      .def_property_readonly("assumptions", [](const ActivationPair& pair) { return pair.assumptions(); });
+          [](const ActivationPair& pair) { return run([&] { return pair.admissibility(); }); },
+          "The admissibility integral of phi and psi, evaluated numerically: 1.")
+      .def_property_readonly(
+          "assumptions", [](const ActivationPair& pair) { return pair.assumptions(); },
+          "Which parts of the paper's Assumption 1 the pair meets.");
   module.def("activation_names", &activation_names, "Activations that the least-squares operator takes.");
   module.def("ridgelet_activation_names", &ridgelet_activation_names,
              "Those that have an associated function psi, which the ridgelet operator needs.");

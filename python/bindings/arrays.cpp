@@ -26,15 +26,21 @@ bool has_masked_entries(const py::handle& object) {
       if (has_masked_entries(entry)) return true;
     return false;
   }
-  if (PyFloat_CheckExact(object.ptr()) || PyLong_CheckExact(object.ptr()) || is_plain_array(object))
+  if (PyFloat_CheckExact(object.ptr()) || PyLong_CheckExact(object.ptr()) ||
+      PyUnicode_CheckExact(object.ptr()) || is_plain_array(object))
     return false;
   return py::module_::import("numpy.ma").attr("is_masked")(object).cast<bool>();
 }
 
-/// Real numbers, as they are stored.
-py::array real_array(const py::object& object, const std::string& argument) {
+/// Complaints are about `argument`.
+void require_unmasked(const py::object& object, const std::string& argument) {
   if (has_masked_entries(object))
     throw InvalidArgument(argument, "must have no masked entries; fill them or leave their rows out");
+}
+
+/// Real numbers, as they are stored.
+py::array real_array(const py::object& object, const std::string& argument) {
+  require_unmasked(object, argument);
   py::array plain = py::array::ensure(object);
   if (!plain) PyErr_Clear();
   if (!plain || std::string("biuf").find(plain.dtype().kind()) == std::string::npos)
@@ -109,6 +115,11 @@ Vector vector_from(const py::object& object, const std::string& argument) {
 Matrix outputs_from(const py::object& y) {
   const py::array_t<double> array = numbers_from(y, "y");
   return array.ndim() == 1 ? Matrix(vector_from(array, "y")) : matrix_from(array, "y");
+}
+
+void bind_arrays(py::module_& module) {
+  module.def("require_unmasked", &require_unmasked, py::arg("array"), py::arg("argument"),
+             "Raises ValueError about the argument if any of its entries is masked.");
 }
 
 }  // namespace ridgelet::python

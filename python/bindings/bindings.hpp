@@ -18,7 +18,8 @@
 
 namespace ridgelet {
 struct ModelSettings;
-}
+struct TableEncoding;
+}  // namespace ridgelet
 
 namespace ridgelet::python {
 
@@ -33,9 +34,11 @@ void bind_inference(py::module_& module);
 void bind_assess(py::module_& module);
 void bind_predictive_network(py::module_& module);
 void bind_fitting(py::module_& module);
+void bind_predictions(py::module_& module);
 void bind_fitted(py::module_& module);
 void bind_learning(py::module_& module);
 void bind_settings(py::module_& module);
+void bind_arrays(py::module_& module);
 
 /// A two-dimensional array of finite numbers, else ValueError naming the argument.
 Matrix matrix_from(const py::object& array, const std::string& argument);
@@ -73,6 +76,9 @@ Matrix outputs_from(const py::object& y);
 /// Settings of a model by the names of the program's options, with underscores. Throws TypeError for another name.
 ModelSettings settings_from(const py::kwargs& keywords);
 
+/// A text or a pathlib.Path.
+std::string path_from(const py::object& path);
+
 /// Names of columns as they were given, or x1, x2, ... for the letter x.
 std::vector<std::string> column_names(const std::optional<std::vector<std::string>>& given, Index count,
                                       const std::string& argument, const std::string& letter);
@@ -82,6 +88,9 @@ py::object as_array(const Matrix& values);
 
 /// Any array of numbers, NaN and infinities included, as float64 in C order. A masked array has no masked entries.
 py::array_t<double> numbers_from(const py::object& array, const std::string& argument);
+
+/// The inputs of a fit from a data frame, whose columns are taken by name; anything else as it is.
+py::object frame_inputs(const py::object& X, const TableEncoding& encoding, const std::string& argument);
 
 /// A Kernel, or the text of one.
 Kernel kernel_from(const py::object& kernel);

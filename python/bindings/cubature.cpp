@@ -31,8 +31,12 @@ void bind_cubature(py::module_& module) {
              return nodes;
            }),
            py::arg("points"), py::arg("weights"))
-      .def_property_readonly("points", [](const Nodes& nodes) { return nodes.points; })
-      .def_property_readonly("weights", [](const Nodes& nodes) { return nodes.weights; })
+      .def_property_readonly(
+          "points", [](const Nodes& nodes) { return nodes.points; },
+          "Where the process is looked at, (D, d).")
+      .def_property_readonly(
+          "weights", [](const Nodes& nodes) { return nodes.weights; },
+          "What each point counts in a sum over them, (D,).")
       .def("__len__", [](const Nodes& nodes) { return nodes.size(); })
       .def("__repr__",
            [](const Nodes& nodes) {

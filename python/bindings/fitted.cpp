@@ -136,7 +136,8 @@ void bind_fitted(py::module_& module) {
       .def("score", &score, py::arg("X"), py::arg("y"),
            "How good predictions at X are by what was observed there, as `ridgelet score` has it.")
       .def("covariance", &covariance, py::arg("Xs"), py::arg("output") = 0,
-           "Posterior covariance of the noise-free function between the rows of Xs.")
+           "Posterior covariance of the noise-free function between the rows of Xs; of log(y) where that "
+           "was fitted.")
       .def("error", &error, py::arg("Xs"),
            "At each row the error of the network against its process, relative to the process's sd.")
       .def("outside", &outside, py::arg("Xs"),
@@ -148,7 +149,7 @@ void bind_fitted(py::module_& module) {
             if (regression.likelihood()) return {};
             return regression.data().noise.cwiseProduct(regression.output_scaling().scale);
           },
-          "Standard deviation of the noise for each output, in the units of the outputs.")
+          "Standard deviation of the noise for each output, in its units; of log(y) where that was fitted.")
       .def_property_readonly(
           "likelihood",
           [](const FittedNetwork& fitted) {
@@ -163,9 +164,20 @@ void bind_fitted(py::module_& module) {
           },
           "Names of the classes, in order; none if the response is a number.")
       .def_property_readonly(
-          "inputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().inputs; })
+          "inputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().inputs; },
+          "Names of the inputs: of a column of texts one for each level.")
       .def_property_readonly(
-          "outputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().outputs; })
+          "outputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().outputs; },
+          "What was fitted: log(y) where it was the logarithm.")
+      .def_property_readonly(
+          "responses",
+          [](const FittedNetwork& fitted) {
+            std::vector<std::string> columns;
+            for (const ResponseEncoding& each : encoding_of(fitted.model().regression().table()).outputs)
+              columns.push_back(each.column);
+            return columns;
+          },
+          "What predictions are of: y also where log(y) was fitted.")
       .def("__repr__", &shown_fit)
       .def(py::pickle(
           [](const FittedNetwork& fitted) { return py::bytes(run([&] { return fitted.results(); })); },

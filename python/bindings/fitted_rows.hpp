@@ -11,9 +11,10 @@
 
 namespace ridgelet::python {
 
-/// Throws InvalidArgument about `argument` unless there is a row, and as many columns as the fit has inputs.
+/// Columns of a data frame are taken by name. Throws InvalidArgument about `argument` unless there is a row, and as many
+/// columns as the fit has inputs.
 inline Rows new_rows(const FittedNetwork& fitted, const py::object& X, const std::string& argument) {
-  Rows rows(X, argument);
+  Rows rows(frame_inputs(X, encoding_of(fitted.model().regression().table()), argument), argument);
   if (rows.count() == 0 || rows.columns() != fitted.inputs()) {
     const Matrix shape(rows.count(), rows.columns());
     require_nonempty(shape, argument);

@@ -10,11 +10,9 @@
 
 #include "bindings.hpp"
 #include "fitted_network.hpp"
-#include "fitted_rows.hpp"
 #include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
-#include "ridgelet/fitting/response.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "shipped.hpp"
 
@@ -166,37 +164,6 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
   });
 }
 
-/// Mean and sd as `ridgelet predict` has them, a block of rows at a time: of the response itself where its logarithm was
-/// fitted.
-py::tuple predict(const FittedNetwork& fitted, const py::object& Xs, bool latent) {
-  const Rows rows = new_rows(fitted, Xs, "Xs");
-  const std::vector<ResponseEncoding> responses = encoding_of(fitted.model().regression().table()).outputs;
-  Matrix mean(rows.count(), fitted.model().regression().functions()), sd = mean;
-  run([&] {
-    for_each_block(fitted, rows, [&](const Matrix& X, Index first) {
-      const Index M = X.rows();
-      if (fitted.model().latent()) {
-        const PredictiveSummary summary = fitted.model().predict(X, {.noise = !latent});
-        mean.middleRows(first, M) = summary.mean;
-        sd.middleRows(first, M) = summary.sd;
-        return;
-      }
-      const PredictiveMixture mixture = fitted.model().mixture(X, !latent);
-      for (Index k = 0; k < mean.cols(); ++k) {
-        const ResponseSummary summary =
-            summarise_response(mixture.means.middleCols(k * M, M), mixture.sds.middleCols(k * M, M),
-                               responses[static_cast<std::size_t>(k)].transform, Vector());
-        mean.col(k).segment(first, M) = summary.mean;
-        sd.col(k).segment(first, M) = summary.sd;
-      }
-    });
-  });
-  for (Index i = 0; i < rows.count(); ++i)
-    if (!mean.row(i).allFinite() || !sd.row(i).allFinite())
-      throw InvalidArgument("Xs", fmt::format("row {} has no finite prediction", i + 1));
-  return py::make_tuple(as_array(mean), as_array(sd));
-}
-
 py::dict certificate(const FittedNetwork& fitted) {
   const Certificate& certificate = fitted.model().report().certificate;
   py::dict dict;
@@ -249,24 +216,16 @@ py::dict report(const FittedNetwork& fitted) {
   return dict;
 }
 
-Matrix draw_functions(const FittedNetwork& fitted, const py::object& Xs, Index draws, std::uint64_t seed,
-                      Index output) {
-  const Rows rows = new_rows(fitted, Xs, "Xs");
-  return run([&] { return fitted.model().functions(rows.block(0, rows.count()), draws, seed, output); });
-}
-
 }  // namespace
 
 void bind_fitting(py::module_& module) {
   py::class_<FittedNetwork>(module, "Fitted", "What fit leaves: predict(Xs) gives mean and sd.")
-      .def("predict", &predict, py::arg("Xs"), py::arg("latent") = false,
-           "Mean and sd at Xs, the noise of new data included; latent=True is of the function itself. Of "
-           "classes "
-           "the probability of each (of the second of two) and its sd.")
-      .def_property_readonly("kernel",
-                             [](const FittedNetwork& fitted) {
-                               return parse_kernel(fitted.model().regression().settings().model.kernel);
-                             })
+      .def_property_readonly(
+          "kernel",
+          [](const FittedNetwork& fitted) {
+            return parse_kernel(fitted.model().regression().settings().model.kernel);
+          },
+          "The kernel, as it was learned or given, in the model's units.")
       .def_property_readonly(
           "noise", [](const FittedNetwork& fitted) { return fitted.model().regression().data().noise; },
           "Standard deviation of the noise for each output, in the model's units.")
@@ -284,13 +243,22 @@ void bind_fitting(py::module_& module) {
           "The evidence of the exact process that was learned (None if nothing was), and what to say of it.")
       .def_property_readonly(
           "network", [](const FittedNetwork& fitted) { return run([&] { return Shipped(fitted); }); },
-          "The network by itself: mean, sd = network(Xs) without the prior, and export().")
-      .def("functions", &draw_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
-           py::arg("output") = 0, "Draws of the noise-free function at Xs, one a row.")
+          "The network by itself: mean, sd = network(Xs) without the prior, and export(). Of sampled hidden "
+          "layers it is a mixture of 20 draws; network_of_draws() has another number of them.")
+      .def(
+          "network_of_draws",
+          [](const FittedNetwork& fitted, Index draws) {
+            return run([&] { return Shipped(fitted, draws); });
+          },
+          py::arg("draws"),
+          "The network by itself where hidden layers were sampled: the equal mixture of so many draws.")
       .def_property_readonly("report", &report, "What `ridgelet fit` reports.")
       .def(
           "save",
-          [](const FittedNetwork& fitted, const std::string& path) { run([&] { fitted.save(path); }); },
+          [](const FittedNetwork& fitted, const py::object& path) {
+            const std::string name = path_from(path);
+            run([&] { fitted.save(name); });
+          },
           py::arg("path"), "The results file, which `ridgelet predict` and load() read.");
   module.def(
       "fit", &fit_table, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("hidden") = "fixed",
@@ -314,7 +282,11 @@ void bind_fitting(py::module_& module) {
              "Days since 1970-01-01 of an ISO date or date and time, as the program reads them; None for "
              "other texts.");
   module.def(
-      "load", [](const std::string& path) { return run([&] { return FittedNetwork::load(path); }); },
+      "load",
+      [](const py::object& path) {
+        const std::string name = path_from(path);
+        return run([&] { return FittedNetwork::load(name); });
+      },
       py::arg("path"), "What fit left in a results file.");
 }
 

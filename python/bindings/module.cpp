@@ -26,9 +26,11 @@ PYBIND11_MODULE(_ridgelet, module) {
   bind_assess(module);
   bind_predictive_network(module);
   bind_fitting(module);
+  bind_predictions(module);
   bind_fitted(module);
   bind_learning(module);
   bind_settings(module);
+  bind_arrays(module);
 }
 
 }  // namespace ridgelet::python

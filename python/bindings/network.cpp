@@ -56,16 +56,23 @@ void bind_network(py::module_& module) {
             return values.cols() == 1 ? py::cast(Vector(values)) : py::cast(values);
           },
           py::arg("X"), "Outputs at the rows of X.")
-      .def_property_readonly("W", [](const Network& net) { return net.hidden.first().W; })
-      .def_property_readonly("b", [](const Network& net) { return net.hidden.first().b; })
-      .def_property_readonly("output_weights",
-                             [](const Network& net) -> py::object {
-                               const Matrix& w = net.output_weights;
-                               return w.cols() == 1 ? py::cast(Vector(w)) : py::cast(w);
-                             })
+      .def_property_readonly(
+          "W", [](const Network& net) { return net.hidden.first().W; },
+          "Weights of the first hidden layer, (N, d).")
+      .def_property_readonly(
+          "b", [](const Network& net) { return net.hidden.first().b; },
+          "Biases of the first hidden layer, (N,).")
+      .def_property_readonly(
+          "output_weights",
+          [](const Network& net) -> py::object {
+            const Matrix& w = net.output_weights;
+            return w.cols() == 1 ? py::cast(Vector(w)) : py::cast(w);
+          },
+          "Weights of the output: (N,), or a column for each output.")
       .def("__repr__", &shown_network)
       .def(py::pickle(&state_of, &network_from))
-      .def_property_readonly("activation", [](const Network& net) { return net.activation.name(); });
+      .def_property_readonly(
+          "activation", [](const Network& net) { return net.activation.name(); }, "Name of the activation.");
   module.attr("Prior").cast<py::class_<RidgeletPrior>>().def(
       "sample",
       [](const RidgeletPrior& prior, std::uint64_t seed) {

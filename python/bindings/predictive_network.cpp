@@ -21,7 +21,7 @@ py::object of_outputs(const Matrix& values) {
 }
 
 Matrix inputs_from(const Shipped& shipped, const py::object& Xs) {
-  Matrix x = matrix_from(Xs, "Xs");
+  Matrix x = matrix_from(frame_inputs(Xs, shipped->columns, "Xs"), "Xs");
   require_nonempty(x, "Xs");
   require_columns(x, shipped->network.input_count(), "Xs");
   return x;
@@ -55,18 +55,19 @@ Precision parse_precision(const std::string& name) {
 
 /// What the sd loses by the cut, if there is one.
 py::object export_to(const Shipped& shipped, const py::object& path, const std::optional<std::string>& to,
-                     const std::string& precision, std::optional<Index> rank) {
-  const auto name = py::module_::import("os").attr("fspath")(path).cast<std::string>();
+                     const std::string& precision, std::optional<Index> rank, std::optional<Index> draws) {
+  const std::string name = path_from(path);
   const ExportFormat format = to ? parse_export_format(*to) : export_format_of(name);
   const Precision width = parse_precision(precision);
   const std::optional<CutLoss> loss = run([&] {
-    if (!rank) {
+    if (!rank && !draws) {
       export_network(name, *shipped, format, width);
       return std::optional<CutLoss>();
     }
-    const ShippedNetwork cut = ship_network(shipped.source().model(), {.rank = rank});
-    export_network(name, cut, format, width);
-    return cut.loss;
+    const ShippedNetwork other =
+        ship_network(shipped.source().model(), {.draws = draws ? draws : shipped.draws(), .rank = rank});
+    export_network(name, other, format, width);
+    return other.loss;
   });
   if (!loss) return py::none();
   return py::dict(py::arg("largest") = loss->largest, py::arg("root_mean_square") = loss->root_mean_square);
@@ -143,12 +144,12 @@ void bind_predictive_network(py::module_& module) {
       .def("functions", &network_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
            py::arg("output") = 0, "Draws of the noise-free function at Xs, one a row.")
       .def("export", &export_to, py::arg("path"), py::arg("to") = py::none(),
-           py::arg("precision") = "float64", py::arg("rank") = py::none(),
+           py::arg("precision") = "float64", py::arg("rank") = py::none(), py::arg("draws") = py::none(),
            "Writes the network as ONNX (.onnx), C (.c), PyTorch (.py) or JSON (.json), by the ending of the "
            "path or as `to` says: onnx, c, torch or json. precision is float64 or float32. rank keeps that "
            "many columns of the sd's factor, or draws of classes; what the sd then loses at the data, "
            "relative to itself, or the probabilities by themselves, is returned: largest and "
-           "root_mean_square.")
+           "root_mean_square. draws, of sampled hidden layers, writes the equal mixture of so many.")
       .def("to_numpy", &to_numpy,
            "The weights as arrays, under the keys of the JSON export (docs/export.md).")
       .def("to_torch", &to_torch, py::arg("precision") = "float64",
@@ -156,14 +157,21 @@ void bind_predictive_network(py::module_& module) {
       .def_property_readonly(
           "rank", [](const Shipped& shipped) { return shipped->network.rank(); },
           "Columns of the factor that the sd comes from.")
-      .def_property_readonly("inputs", [](const Shipped& shipped) { return shipped->columns.input_names(); })
-      .def_property_readonly("activation",
-                             [](const Shipped& shipped) { return shipped->network.activation.name(); })
+      .def_property_readonly(
+          "inputs", [](const Shipped& shipped) { return shipped->columns.input_names(); },
+          "Names of the inputs, in order.")
+      .def_property_readonly(
+          "activation", [](const Shipped& shipped) { return shipped->network.activation.name(); },
+          "Name of the activation.")
       .def(py::pickle(
-          [](const Shipped& shipped) { return py::bytes(run([&] { return shipped.source().results(); })); },
-          [](const py::bytes& results) {
-            const auto bytes = results.cast<std::string>();
-            return run([&] { return Shipped(FittedNetwork::from_results(bytes)); });
+          [](const Shipped& shipped) {
+            return py::make_tuple(py::bytes(run([&] { return shipped.source().results(); })),
+                                  shipped.draws());
+          },
+          [](const py::tuple& state) {
+            const auto bytes = state[0].cast<std::string>();
+            const auto draws = state[1].cast<std::optional<Index>>();
+            return run([&] { return Shipped(FittedNetwork::from_results(bytes), draws); });
           }))
       .def("__repr__", &text_of);
 }

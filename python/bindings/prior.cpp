@@ -111,8 +111,12 @@ std::unique_ptr<GivenHidden> given_hidden(const RidgeletPrior& prior, const Hidd
 
 void bind_given(py::module_& module) {
   py::class_<GivenHidden>(module, "GivenHidden", "The prior given a hidden layer: everything is Gaussian.")
-      .def_property_readonly("W", [](const GivenHidden& given) { return given.path().layers().first().W; })
-      .def_property_readonly("b", [](const GivenHidden& given) { return given.path().layers().first().b; })
+      .def_property_readonly(
+          "W", [](const GivenHidden& given) { return given.path().layers().first().W; },
+          "Weights of the first hidden layer, (N, d).")
+      .def_property_readonly(
+          "b", [](const GivenHidden& given) { return given.path().layers().first().b; },
+          "Biases of the first hidden layer, (N,).")
       .def(
           "operator", [](const GivenHidden& given) { return run([&] { return given.operator_matrix(); }); },
           "B (N, D): function values at the nodes to output weights.")
@@ -162,7 +166,8 @@ void bind_given(py::module_& module) {
             return run([&] { return given.log_density(weights); });
           },
           py::arg("w"), "Log density of output weights on their support.")
-      .def_property_readonly("prior", [](const GivenHidden& given) { return given.prior(); })
+      .def_property_readonly(
+          "prior", [](const GivenHidden& given) { return given.prior(); }, "The prior that it was made from.")
       .def("__repr__",
            [](const GivenHidden& given) {
              return fmt::format("<ridgelet.GivenHidden: {} hidden units given, of {}>",
@@ -194,7 +199,9 @@ void bind_prior(py::module_& module) {
            py::arg("ridge") = 1e-6, py::arg("order") = py::none(), py::arg("density") = "gaussian",
            py::arg("layer_scale") = py::none(), py::arg("layer_bias") = py::none(), py::arg("skip") = false,
            py::arg("units_from") = "independent")
-      .def_property_readonly("rank", [](const RidgeletPrior& prior) { return prior.rank(); })
+      .def_property_readonly(
+          "rank", [](const RidgeletPrior& prior) { return prior.rank(); },
+          "Rank R of the process at the nodes: all that is random given the hidden layer.")
       .def(
           "draw_hidden",
           [](const RidgeletPrior& prior, std::uint64_t seed) {

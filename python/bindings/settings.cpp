@@ -46,6 +46,10 @@ ModelSettings settings_from(const py::kwargs& keywords) {
   return settings;
 }
 
+std::string path_from(const py::object& path) {
+  return py::module_::import("os").attr("fspath")(path).cast<std::string>();
+}
+
 std::vector<std::string> column_names(const std::optional<std::vector<std::string>>& given, Index count,
                                       const std::string& argument, const std::string& letter) {
   std::vector<std::string> names = given.value_or(std::vector<std::string>());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "fitted_network.hpp"
@@ -9,20 +10,23 @@
 
 namespace ridgelet::python {
 
-/// It never changes, so copies share it. The fit that it came from is kept for pickling.
+/// It never changes, so copies share it. The fit that it came from is kept for pickling and for other exports.
 class Shipped {
  public:
-  explicit Shipped(FittedNetwork source)
-      : network_(std::make_shared<const ShippedNetwork>(ship_network(source.model()))),
-        source_(std::move(source)) {}
+  explicit Shipped(FittedNetwork source, std::optional<Index> draws = std::nullopt)
+      : network_(std::make_shared<const ShippedNetwork>(ship_network(source.model(), {.draws = draws}))),
+        source_(std::move(source)),
+        draws_(draws) {}
 
   const ShippedNetwork& operator*() const { return *network_; }
   const ShippedNetwork* operator->() const { return network_.get(); }
   const FittedNetwork& source() const { return source_; }
+  std::optional<Index> draws() const { return draws_; }
 
  private:
   std::shared_ptr<const ShippedNetwork> network_;
   FittedNetwork source_;
+  std::optional<Index> draws_;  ///< of sampled hidden layers, where a number was asked for
 };
 
 }  // namespace ridgelet::python

@@ -86,8 +86,11 @@ void bind_gaussian_process(py::module_& module) {
                         return GaussianProcess{.kernel = state[0].cast<Kernel>(),
                                                .mean = MeanFunction(state[1].cast<std::string>())};
                       }))
-      .def_property_readonly("kernel", [](const GaussianProcess& gp) { return gp.kernel; })
-      .def_property_readonly("mean", [](const GaussianProcess& gp) { return gp.mean.text(); })
+      .def_property_readonly(
+          "kernel", [](const GaussianProcess& gp) { return gp.kernel; }, "Its kernel.")
+      .def_property_readonly(
+          "mean", [](const GaussianProcess& gp) { return gp.mean.text(); },
+          "Its mean, an expression in x1, x2, ...")
       .def(
           "sample",
           [](const GaussianProcess& gp, const py::object& X, Index draws, std::uint64_t seed) -> Matrix {

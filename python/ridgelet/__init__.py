@@ -40,8 +40,9 @@ let other threads of Python go on, and Ctrl-C ends them.
 """
 
 import importlib
+import importlib.util
 
-from . import _calls, _ridgelet
+from . import _calls, _ridgelet, columns
 from ._examples import EXAMPLES
 from ._ridgelet import (
     Activation,
@@ -69,19 +70,19 @@ IoError.__module__ = "ridgelet"
 IoError.__doc__ = "Trouble with a file.\n" + EXAMPLES["IoError"]
 
 
-def _improved(name, more_keywords=()):
-    return _calls.improve(getattr(_ridgelet, name), name, EXAMPLES[name], more_keywords)
+def _improved(name, more_keywords=(), prepare=None):
+    return _calls.improve(getattr(_ridgelet, name), name, EXAMPLES[name], more_keywords, prepare)
 
 
 activation_names = _improved("activation_names")
 error_bound = _improved("error_bound")
 error_split = _improved("error_split")
-fit = _improved("fit", _ridgelet.setting_names())
+fit = _improved("fit", _ridgelet.setting_names(), columns.fit_arguments)
 gaussian_mmd2 = _improved("gaussian_mmd2")
 grid = _improved("grid")
 kernel = _improved("kernel")
 kernel_names = _improved("kernel_names")
-learn = _improved("learn", _ridgelet.setting_names())
+learn = _improved("learn", _ridgelet.setting_names(), columns.learn_arguments)
 load = _improved("load")
 mollifier = _improved("mollifier")
 ridgelet_activation_names = _improved("ridgelet_activation_names")
@@ -118,19 +119,26 @@ __all__ = [
 ]
 
 
+# Modules that need more than NumPy are imported when they are first asked for.
 _ESTIMATORS = {"RidgeletRegressor": "regressor", "RidgeletClassifier": "classifier"}
+_NEEDED = {"sklearn": "scikit-learn (Debian: python3-sklearn)", "matplotlib": "matplotlib (Debian: python3-matplotlib)"}
+
+if importlib.util.find_spec("sklearn") is not None:
+    __all__ += _ESTIMATORS
 
 
 def __getattr__(name):
-    if name not in _ESTIMATORS:
+    if name not in _ESTIMATORS and name != "plot":
         raise AttributeError(f"module 'ridgelet' has no attribute '{name}'")
     try:
-        return getattr(importlib.import_module(f".{_ESTIMATORS[name]}", __name__), name)
+        module = importlib.import_module(f".{_ESTIMATORS.get(name, name)}", __name__)
     except ModuleNotFoundError as missing:
-        if missing.name is None or missing.name.split(".")[0] != "sklearn":
+        package = str(missing.name).split(".")[0]
+        if package not in _NEEDED:
             raise
-        raise ImportError(f"ridgelet.{name} needs scikit-learn (Debian: python3-sklearn)") from missing
+        raise ImportError(f"ridgelet.{name} needs {_NEEDED[package]}") from missing
+    return getattr(module, name) if name in _ESTIMATORS else module
 
 
 def __dir__():
-    return [*__all__, *_ESTIMATORS, "__version__"]
+    return [*__all__, "plot", "__version__"]

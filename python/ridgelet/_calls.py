@@ -8,13 +8,17 @@ import ast
 import difflib
 import functools
 import inspect
+import numbers
 import textwrap
 
 WRONG_CALL = ("incompatible function arguments", "incompatible constructor arguments")
 
 
-def improve(function, name, example, more_keywords=()):
-    """The function under its public name, with an example; `more_keywords` are taken beside those of its signature."""
+def improve(function, name, example, more_keywords=(), prepare=None):
+    """The function under its public name, with an example; `more_keywords` are taken beside those of its signature.
+
+    `prepare` makes arguments that C++ understands of those that a person gave.
+    """
     signature = _signature_of(function)
     takes_more = any(each.kind is each.VAR_KEYWORD for each in signature.parameters.values())
     keywords = [*_names_in(signature), *more_keywords]
@@ -23,13 +27,18 @@ def improve(function, name, example, more_keywords=()):
     def call(*args, **kwargs):
         if takes_more:
             _require_known(name, kwargs, keywords)
+        if prepare:
+            args, kwargs = prepare(args, kwargs)
         try:
             return function(*args, **kwargs)
         except TypeError as wrong:
             if not any(text in str(wrong) for text in WRONG_CALL):
                 raise
         _require_known(name, kwargs, keywords)
-        raise TypeError(_complaint(name, signature, args, kwargs))
+        given = _bound(name, signature, args, kwargs)
+        require_seed("seed", given.get("seed", 0))
+        types = ", ".join(f"{word}: {type(value).__name__}" for word, value in given.items() if word != "self")
+        raise TypeError(f"{name}() cannot take arguments of these types: {types or 'none'}")
 
     call.__signature__ = signature
     call.__module__ = "ridgelet"
@@ -90,10 +99,31 @@ def _require_known(name, given, known):
             raise TypeError(f"{name}() has no argument '{word}'{suggestion}")
 
 
-def _complaint(name, signature, args, kwargs):
+def _bound(name, signature, args, kwargs):
+    """Arguments by name."""
     try:
         given = signature.bind(*args, **kwargs).arguments
     except TypeError as wrong:
-        return f"{name}(): {wrong}"
-    types = ", ".join(f"{word}: {type(value).__name__}" for word, value in given.items() if word != "self")
-    return f"{name}() cannot take arguments of these types: {types or 'none'}"
+        raise TypeError(f"{name}(): {wrong}") from None
+    for word, parameter in signature.parameters.items():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            given |= given.pop(word, {})
+    return given
+
+
+def require_seed(argument, seed):
+    """Raises ValueError for a whole number that no random numbers can come from."""
+    if isinstance(seed, numbers.Integral) and not 0 <= seed < 2**64:
+        raise ValueError(f"{argument}: must be from 0 to 2^64 - 1, got {seed}")
+
+
+def with_hints(init):
+    """The constructor of a class, which names the nearest right keyword for a wrong one."""
+    known = _names_in(inspect.signature(init))
+
+    @functools.wraps(init)
+    def checked(self, *args, **kwargs):
+        _require_known(type(self).__name__, kwargs, known)
+        init(self, *args, **kwargs)
+
+    return checked

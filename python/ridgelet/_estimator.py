@@ -2,12 +2,14 @@
 
 import inspect
 import numbers
+import re
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from . import _ridgelet
+from ._calls import require_seed
 from .columns import Columns, constant_columns
 
 try:
@@ -23,27 +25,39 @@ class Estimator(BaseEstimator):
 
     @property
     def network_(self):
+        """The posterior as a network that needs neither kernel nor data."""
         if not hasattr(self, "fitted_"):
             raise AttributeError("network_ is there after fit")
         return self.fitted_.network
 
+    def _remember(self, parameters):
+        """Keeps the parameters of a constructor, its locals(), as they are."""
+        vars(self).update((name, value) for name, value in parameters.items() if name != "self")
+
     def _read(self, X, y, **rules):
         """X and y as arrays that obey scikit-learn's rules, with numbers in the place of texts and dates."""
-        self._columns = Columns(X)
+        _ridgelet.require_unmasked(X, "X")
+        _ridgelet.require_unmasked(y, "y")
+        self._columns = Columns.of(X)
         return validate_data(self, self._columns.coded(X), y, dtype=np.float64, ensure_min_samples=2, **rules)
 
     def _fit(self, X, y, **settings):
         """The fit of X and y as they were read."""
         self._used = self._columns_used(X)
         inputs = self._columns.expanded(X, self._used)
-        self.fitted_ = _ridgelet.fit(inputs, y.astype(np.float64), **self._input_names(), **settings)
+        self.fitted_ = _ridgelet.fit(inputs, y.astype(np.float64), **self._columns.settings(self._used), **settings)
         self.kernel_ = self.fitted_.kernel
         self.certificate_ = self.fitted_.certificate
 
     def _new_inputs(self, X):
         """Rows to predict at, coded as those of the fit."""
-        coded = validate_data(self, self._columns.coded(X), dtype=np.float64, reset=False)
+        coded = self._validated(self._columns.coded(X))
         return self._columns.expanded(coded, self._used)
+
+    def _validated(self, X):
+        """Rows of numbers that have the columns of the fit."""
+        _ridgelet.require_unmasked(X, "X")
+        return validate_data(self, X, dtype=np.float64, reset=False)
 
     def _settings_of(self, cls):
         """The parameters of cls as fit takes them; a class derived from it may have others of its own."""
@@ -61,29 +75,16 @@ class Estimator(BaseEstimator):
         varying = ~constant_columns(X)
         if not varying.any():
             raise ValueError("X: must have a column that is not the same in every row")
+        if not varying.all() and re.search(r"\bx\d*\b", self.mean):
+            raise ValueError(
+                f"mean: speaks of columns by their numbers, and column {np.argmin(varying) + 1} of X is the same in every row; "
+                "leave that column out"
+            )
         return varying
-
-    def _input_names(self):
-        """What a results file calls the columns of X."""
-        if not self._columns.names:
-            return {}
-        inputs = [name for name, used in zip(self._columns.names, self._used) if used]
-        return {
-            "inputs": [str(name) for name in inputs],
-            "levels": {str(name): levels for name, levels in self._columns.levels.items() if name in inputs},
-            "dates": [str(name) for name in self._columns.dates if name in inputs],
-        }
-
-
-def output_names(y):
-    """Names of the columns of y, where it has any."""
-    if getattr(y, "columns", None) is not None:
-        return [str(name) for name in y.columns]
-    name = getattr(y, "name", None)
-    return None if name is None else [str(name)]
 
 
 def seed_of(random_state):
     if isinstance(random_state, numbers.Integral):
+        require_seed("random_state", random_state)
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))

@@ -40,6 +40,17 @@ EXAMPLES = {
         >>> mean.shape, sd.shape
         ((2,), (2,))
     """,
+    "Fitted.interval": """
+        >>> lower, upper = fitted.interval([[0.0], [1.0]], level=0.5)
+        >>> mean, sd = fitted.predict([[0.0], [1.0]])
+        >>> bool(np.allclose(upper - mean, 0.6744897501960817 * sd))
+        True
+    """,
+    "Fitted.network_of_draws": """
+        >>> sampled = rl.fit(X, y, kernel="se()", noise=0.1, hidden="sampled", chains=2, warmup=5, draws=10, units=20)
+        >>> sampled.network_of_draws(5)
+        <ridgelet.PredictiveNetwork: 1 input, 1 output, 5 networks of 20 tanh units, rank ...>
+    """,
     "Fitted.functions": """
         >>> fitted.functions([[0.0], [1.0]], draws=5).shape
         (5, 2)
@@ -61,7 +72,7 @@ EXAMPLES = {
         array([False,  True])
     """,
     "Fitted.save": """
-        >>> fitted.save(folder + "/model.nc")
+        >>> fitted.save(folder + "/model.nc")               # a text or a pathlib.Path
         >>> rl.load(folder + "/model.nc").kernel
         ridgelet.kernel("se(amplitude=1, lengthscale=1)")
     """,

@@ -6,7 +6,9 @@ from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from ._estimator import Estimator, output_names
+from ._calls import with_hints
+from ._estimator import Estimator
+from .columns import output_names
 
 
 class RidgeletClassifier(ClassifierMixin, Estimator):
@@ -29,17 +31,32 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
         Whether the numbers in kernel and mean are where learning starts; without it they stay.
     learn_rows : int, default=1000
         Learning looks at so many rows at most.
+    priors : bool, default=True
+        Whether learning has weak priors, or goes by the evidence alone.
+    period : float, default=None
+        Of the first input: kernel="best" then tries periodic terms too.
     standardise : bool, default=None
         Whether kernel and mean speak of columns with mean 0 and standard deviation 1, and functions are measured from the
         classes' shares of the rows. None means yes where the kernel is None, and no for the others.
+    hidden : {"fixed", "sampled", "variational"}, default="fixed"
+        Hidden layers stay as they were drawn, are sampled, or have a normal distribution close to their posterior.
     networks : int, default=1
-        So many networks, which share the draws.
+        With fixed hidden layers, so many networks, which share the draws.
+    network_mean : bool, default=False
+        Whether the mean passes through the network, as an export needs it where the mean is no straight line.
     coordinates : {"auto", "laplace", "sampled"}, default="auto"
         How functions are drawn given the hidden layers: normal about the mode and corrected by weights, sampled, which is
         exact, or the former where its weights can be trusted.
     function_draws : int, default=500
         Functions that are kept.
-    units, layers, activation, operator, sigma_w, sigma_b, ridge, nodes, points, domain, margin
+    chains, warmup, draws : int, default=4, 200, 500
+        Of the sampler of hidden layers.
+    directions : int, default=0
+        With variational hidden layers, so many directions in which they vary together.
+    force : bool, default=False
+        Whether to go on although a sampled network cannot carry the process, or rounding hides what is predicted.
+    units, layers, activation, operator, sigma_w, sigma_b, ridge, nodes, points, domain, margin, order, density, \
+    units_from, layer_scale, layer_bias, skip
         Of the network, as the options of `ridgelet fit`; None leaves it to the fit.
     random_state : int, RandomState or None, default=None
         Where all random numbers come from. An int is the seed of `ridgelet fit`.
@@ -75,6 +92,7 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
     (1, 2)
     """
 
+    @with_hints
     def __init__(
         self,
         kernel=None,
@@ -82,10 +100,19 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
         mean="0",
         learn=False,
         learn_rows=1000,
+        priors=True,
+        period=None,
         standardise=None,
+        hidden="fixed",
         networks=1,
+        network_mean=False,
         coordinates="auto",
         function_draws=500,
+        chains=4,
+        warmup=200,
+        draws=500,
+        directions=0,
+        force=False,
         units=None,
         layers=1,
         activation="tanh",
@@ -97,33 +124,24 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
         points=None,
         domain=None,
         margin=None,
+        order=None,
+        density=None,
+        units_from=None,
+        layer_scale=None,
+        layer_bias=None,
+        skip=None,
         random_state=None,
         verbose=False,
     ):
-        self.kernel = kernel
-        self.mean = mean
-        self.learn = learn
-        self.learn_rows = learn_rows
-        self.standardise = standardise
-        self.networks = networks
-        self.coordinates = coordinates
-        self.function_draws = function_draws
-        self.units = units
-        self.layers = layers
-        self.activation = activation
-        self.operator = operator
-        self.sigma_w = sigma_w
-        self.sigma_b = sigma_b
-        self.ridge = ridge
-        self.nodes = nodes
-        self.points = points
-        self.domain = domain
-        self.margin = margin
-        self.random_state = random_state
-        self.verbose = verbose
+        self._remember(locals())
 
     def fit(self, X, y):
-        """The posterior given rows of X and the class of each."""
+        """The posterior given rows of X and the class of each.
+
+        >>> side = np.where(X[:, 0] > 0, "right", "left")
+        >>> rl.RidgeletClassifier("se()", random_state=0).fit(X, side).classes_
+        array(['left', 'right'], dtype='<U5')
+        """
         outputs = output_names(y)
         X, y = self._read(X, y)
         check_classification_targets(y)
@@ -142,17 +160,33 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
         return self
 
     def predict_proba(self, X):
-        """The probability of each class, in the order of classes_, at the rows of X."""
+        """The probability of each class, in the order of classes_, at the rows of X.
+
+        >>> classifier = rl.RidgeletClassifier("se()", random_state=0).fit(X, X[:, 0] > 0)
+        >>> classifier.predict_proba([[2.0]]).sum().round(12)
+        1.0
+        """
         check_is_fitted(self)
         mean, _ = self.fitted_.predict(self._new_inputs(X))
         return mean if mean.ndim == 2 else np.column_stack([1 - mean, mean])
 
     def predict(self, X):
-        """The likeliest class at the rows of X."""
+        """The likeliest class at the rows of X.
+
+        >>> classifier = rl.RidgeletClassifier("se()", random_state=0).fit(X, X[:, 0] > 0)
+        >>> classifier.predict([[-2.0], [2.0]])
+        array([False,  True])
+        """
         probabilities = self.predict_proba(X)
         return self.classes_[np.argmax(probabilities, axis=1)]
 
     def log_marginal_likelihood(self):
-        """The log evidence of the network, given its hidden layers: the mean over several networks."""
+        """The log evidence of the network, given its hidden layers: the mean over several networks.
+
+        >>> bool(rl.RidgeletClassifier("se()", random_state=0).fit(X, X[:, 0] > 0).log_marginal_likelihood() < 0)
+        True
+        """
         check_is_fitted(self)
+        if self.hidden != "fixed":
+            raise ValueError(f"hidden: must be 'fixed' for an evidence, since only then there is one, got '{self.hidden}'")
         return self.fitted_.report["log_evidence"]

@@ -1,8 +1,10 @@
 """Columns of a data frame, read as the program reads those of a table.
 
-Numbers are inputs as they are, dates, also as ISO texts, are days since 1970-01-01, and a column of other texts or categories becomes an input of
-0 or 1 for each of its levels, in the order of their texts.
+Numbers are inputs as they are, dates, also as ISO texts, are days since 1970-01-01, and a column of other texts,
+categories, or True and False becomes an input of 0 or 1 for each of its levels, in the order of their texts.
 """
+
+import numbers
 
 import numpy as np
 
@@ -16,31 +18,48 @@ def is_frame(X):
     return hasattr(X, "columns") and hasattr(X, "iloc") and hasattr(X, "dtypes")
 
 
+def output_names(y):
+    """Names of the columns of y, where it has any."""
+    if getattr(y, "columns", None) is not None:
+        return [str(name) for name in y.columns]
+    name = getattr(y, "name", None)
+    return None if name is None else [str(name)]
+
+
 class Columns:
     """What the columns of a fit's table were: their names, the levels of texts, and which were dates."""
 
-    def __init__(self, X):
-        self.names = list(X.columns) if is_frame(X) else []
-        self.levels = {}
-        self.dates = []
-        for name, column in X.items() if is_frame(X) else ():
+    def __init__(self, names=(), levels=None, dates=()):
+        self.names = list(names)
+        self.levels = {} if levels is None else dict(levels)
+        self.dates = list(dates)
+
+    @classmethod
+    def of(cls, X):
+        """Of a data frame; an array has no names."""
+        if not is_frame(X):
+            return cls()
+        _require_different_names(X, "X")
+        levels, dates = {}, []
+        for name, column in X.items():
             is_text = not _is_date(column) and _is_text(name, column)
             if _is_date(column) or (is_text and _are_dates(column)):
-                self.dates.append(name)
+                dates.append(name)
             elif is_text:
-                self.levels[name] = _levels_of(name, column)
+                levels[name] = _levels_of(name, column)
+        return cls(X.columns, levels, dates)
 
-    def coded(self, X):
+    def coded(self, X, argument="X"):
         """X with numbers in the place of texts and dates, if it is a frame: a level is its place among the levels."""
         if not is_frame(X) or not (self.levels or self.dates):
             return X
         X = X.copy(deep=False)
         for name in self.dates:
             if name in X:
-                X[name] = _days_of(name, X[name])
+                X[name] = _days_of(name, X[name], argument)
         for name, levels in self.levels.items():
             if name in X:
-                X[name] = _codes_of(name, X[name], levels)
+                X[name] = _codes_of(name, X[name], levels, argument)
         return X
 
     def expanded(self, coded, used):
@@ -55,6 +74,87 @@ class Columns:
             parts.append(column)
         return np.hstack(parts)
 
+    def inputs_in(self, frame, argument="X"):
+        """The inputs of a fit, of a frame with its columns."""
+        return self.expanded(frame_numbers(self.coded(frame, argument), argument), np.ones(len(self.names), dtype=bool))
+
+    def settings(self, used):
+        """What fit is told of the columns that are used; those of an array are counted among all of them."""
+        if not self.names:
+            return {} if used.all() else {"inputs": [f"x{k + 1}" for k in np.flatnonzero(used)]}
+        inputs = [name for name, is_used in zip(self.names, used) if is_used]
+        return {
+            "inputs": [str(name) for name in inputs],
+            "levels": {str(name): levels for name, levels in self.levels.items() if name in inputs},
+            "dates": [str(name) for name in self.dates if name in inputs],
+        }
+
+
+def frame_numbers(frame, argument="X"):
+    """A frame of numbers as an array."""
+    numbers = np.empty(frame.shape)
+    for k, (name, column) in enumerate(frame.items()):
+        numbers[:, k] = _numbers_of(name, column, argument)
+    return numbers
+
+
+def inputs_by_name(frame, names, levels, dates, argument):
+    """The inputs of a fit from a frame, whose columns are taken by name, in whatever order.
+
+    A fit to an array calls its columns x1, x2, ...; a frame without any of these is taken as it stands.
+    """
+    _require_different_names(frame, argument)
+    places = {str(name): place for place, name in enumerate(frame.columns)}
+    missing = [name for name in names if name not in places]
+    if missing == names and names in (["x"], [f"x{k + 1}" for k in range(len(names))]):
+        return frame_numbers(frame, argument)
+    if missing:
+        raise ValueError(f"{argument}: must have column '{missing[0]}', as in the fit, got {', '.join(places)}")
+    taken = frame.iloc[:, [places[name] for name in names]].set_axis(names, axis=1)
+    return Columns(names, levels, dates).inputs_in(taken, argument)
+
+
+def fit_arguments(args, kwargs):
+    """Arguments of fit(X, y, ...), with what a frame in the place of X, and a named y, say of themselves."""
+    given = _by_name(args, kwargs)
+    if given is None:
+        return args, kwargs
+    if given.get("outputs") is None and output_names(given.get("y")):
+        given["outputs"] = output_names(given["y"])
+    if is_frame(given.get("X")) and given.get("inputs") is None:
+        columns = Columns.of(given["X"])
+        given |= columns.settings(np.ones(len(columns.names), dtype=bool))
+        given["X"] = columns.inputs_in(given["X"])
+    return (), given
+
+
+def learn_arguments(args, kwargs):
+    """The same for learn(X, y, ...), which knows names of inputs only."""
+    given = _by_name(args, kwargs)
+    if given is None or not is_frame(given.get("X")) or given.get("inputs") is not None:
+        return args, kwargs
+    columns = Columns.of(given["X"])
+    given["X"] = columns.inputs_in(given["X"])
+    given["inputs"] = [
+        text
+        for name in columns.names
+        for text in ([f"{name}={level}" for level in columns.levels[name]] if name in columns.levels else [str(name)])
+    ]
+    return (), given
+
+
+def _by_name(args, kwargs):
+    """X and y with the rest, or None where the call is wrong."""
+    given = dict(zip(("X", "y"), args))
+    return None if len(args) > 2 or given.keys() & kwargs.keys() else given | kwargs
+
+
+def _require_different_names(frame, argument):
+    names = [str(name) for name in frame.columns]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{argument}: must have columns of different names, got '{name}' twice")
+
 
 def _is_date(column):
     return column.dtype.kind == "M" or type(column.dtype).__name__ == "DatetimeTZDtype"
@@ -68,21 +168,22 @@ def _are_dates(texts):
 
 def _is_text(name, column):
     kind = type(column.dtype).__name__
-    if kind in ("CategoricalDtype", "StringDtype"):
+    if kind in ("CategoricalDtype", "StringDtype") or column.dtype.kind == "b":
         return True
     if column.dtype.kind != "O":
         return False
-    texts = [isinstance(value, str) for value in column[column.notna()]]
+    words = (str, bool, np.bool_)
+    texts = [isinstance(value, words) for value in column[column.notna()]]
     if any(texts) and not all(texts):
-        odd = next(value for value in column[column.notna()] if not isinstance(value, str))
+        odd = next(value for value in column[column.notna()] if not isinstance(value, words))
         raise ValueError(f"X: column '{name}' must have texts or numbers in all its rows, got {odd!r} among texts")
     return any(texts)
 
 
-def _texts_of(name, column):
+def _texts_of(name, column, argument="X"):
     missing = np.flatnonzero(column.isna())
     if len(missing):
-        raise ValueError(f"X: column '{name}' has a missing value in row {missing[0] + 1}; fill it, or leave the row out")
+        raise ValueError(f"{argument}: column '{name}' has a missing value in row {missing[0] + 1}; fill it, or leave the row out")
     return [str(value) for value in column]
 
 
@@ -93,25 +194,36 @@ def _levels_of(name, column):
     return levels
 
 
-def _codes_of(name, column, levels):
+def _codes_of(name, column, levels, argument):
     places = {level: float(place) for place, level in enumerate(levels)}
-    texts = _texts_of(name, column)
+    texts = _texts_of(name, column, argument)
     for text in texts:
         if text not in places:
-            raise ValueError(f"X: column '{name}' has '{text}', which was no level of the fit: {', '.join(levels)}")
+            raise ValueError(f"{argument}: column '{name}' has '{text}', which was no level of the fit: {', '.join(levels)}")
     return np.array([places[text] for text in texts])
 
 
-def _days_of(name, column):
-    texts = _texts_of(name, column)
+def _days_of(name, column, argument):
+    texts = _texts_of(name, column, argument)
     if _is_date(column):
         since = column.dt.tz_convert("UTC").dt.tz_localize(None) if column.dt.tz is not None else column
         return (since.to_numpy() - np.datetime64("1970-01-01")) / np.timedelta64(1, "D")
     days = [_ridgelet.days_since_1970(text) for text in texts]
     for row, (text, day) in enumerate(zip(texts, days), start=1):
         if day is None:
-            raise ValueError(f"X: column '{name}' must have dates, as in the fit, got '{text}' in row {row}")
+            raise ValueError(f"{argument}: column '{name}' must have dates, as in the fit, got '{text}' in row {row}")
     return np.array(days)
+
+
+def _numbers_of(name, column, argument):
+    """Numbers as float64, NaN where they are missing."""
+    if column.dtype.kind in "biuf" or column.dtype.kind == "O":
+        try:
+            return column.to_numpy(dtype=np.float64, na_value=np.nan)
+        except (TypeError, ValueError):
+            pass
+    odd = next(value for value in column if not isinstance(value, numbers.Real))
+    raise ValueError(f"{argument}: column '{name}' must have numbers, got {odd!r}")
 
 
 def constant_columns(X):

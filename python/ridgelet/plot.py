@@ -8,7 +8,8 @@
     decision(fitted, X, y)       the likeliest class over two inputs, paler where it is less probable
     trace(fitted)                the ELBO of hidden="variational" at every step
 
-Each draws on `ax`, or on the current axes, and returns them.
+A fit is what `rl.fit` or `rl.load` gave, or an estimator after its fit, which takes X and y as its own `predict` and `fit`
+do. Each function draws on `ax`, or on the current axes, and returns them.
 """
 
 from statistics import NormalDist
@@ -22,6 +23,7 @@ from . import _ridgelet
 NETWORK, PROCESS, DATA = "#0072B2", "#BBBBBB", "#303030"
 CLASSES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 CLASSES += ["#882255", "#999933", "#332288", "#F0E442", "#44AA99", "#AA4499"]
+NORMAL_95 = NormalDist().inv_cdf(0.975)
 
 
 def paths(prior, X, draws=4, seed=0, ax=None):
@@ -35,6 +37,8 @@ def paths(prior, X, draws=4, seed=0, ax=None):
     >>> len(paths(prior, np.linspace(-3, 3, 50)[:, None], draws=3, ax=plt.subplots()[1]).lines)
     6
     """
+    if prior.layers != 1:
+        raise ValueError(f"prior: must have one hidden layer, whose output weights its operator makes, got {prior.layers}")
     ax, X = _axes(ax), _one_input(X)
     process = _ridgelet.GaussianProcess(prior.kernel, mean=prior.mean)
     nodes = prior.nodes.points
@@ -57,16 +61,16 @@ def band(fitted, X, y, points=200, ax=None):
     >>> len(band(fitted, X, np.sin(X[:, 0]), ax=plt.subplots()[1]).collections)
     2
     """
+    fitted, X, y = _by_the_fit(fitted, X, y)
     _require_gaussian(fitted)
     ax, X = _axes(ax), _one_input(X)
     at = np.linspace(X.min(), X.max(), points)
-    mean, sd = fitted.predict(at[:, None])
     for level, alpha in ((0.95, 0.15), (0.5, 0.3)):
-        reach = _half_width(level) * sd
-        ax.fill_between(at, mean - reach, mean + reach, color=NETWORK, alpha=alpha, lw=0, label=f"{100 * level:g} %")
-    ax.plot(at, mean, color=NETWORK, lw=2, label="mean")
+        ends = fitted.interval(at[:, None], level)
+        ax.fill_between(at, *ends, color=NETWORK, alpha=alpha, lw=0, label=f"{100 * level:g} %")
+    ax.plot(at, fitted.predict(at[:, None])[0], color=NETWORK, lw=2, label="mean")
     ax.plot(X[:, 0], y, ".", color=DATA, ms=4, label="data")
-    return _finish(ax, fitted.inputs[0], fitted.outputs[0])
+    return _finish(ax, fitted.inputs[0], fitted.responses[0])
 
 
 def certificate(fitted, X, points=50, ax=None):
@@ -78,6 +82,7 @@ def certificate(fitted, X, points=50, ax=None):
     >>> certificate(fitted, X).get_ylabel()
     'error / process sd'
     """
+    fitted, X, _ = _by_the_fit(fitted, X)
     ax, X = _axes(ax), np.asarray(X, dtype=float)
     if X.ndim != 2 or X.shape[1] not in (1, 2):
         raise ValueError(f"X: must have one or two columns, got shape {X.shape}")
@@ -94,7 +99,7 @@ def certificate(fitted, X, points=50, ax=None):
 
 def calibration(fitted, X, y, ax=None):
     """The part of the observations that central intervals hold, against their levels: on the diagonal if they keep
-    their word. Intervals are mean +- z sd, of one output.
+    their word. Intervals are those of `fitted.interval`, of one output.
 
     Of classes, whose places are in y: how many were observed, against their probabilities in ten bins, of all classes or
     of the second of two. Bars hold 95 % of what chance allows where the probabilities are right.
@@ -105,16 +110,16 @@ def calibration(fitted, X, y, ax=None):
     >>> calibration(fitted, X, np.sin(X[:, 0])).get_xlabel()
     'level of the interval'
     """
+    fitted, X, y = _by_the_fit(fitted, X, y)
     ax, y = _axes(ax), np.asarray(y, dtype=float)
-    mean, sd = fitted.predict(X)
+    mean, _ = fitted.predict(X)
     if y.shape != mean.shape[:1] or mean.ndim > 1 and not fitted.classes:
         raise ValueError(f"y: must have one number for each row of X, got shape {y.shape}")
     if fitted.classes:
         return _class_calibration(fitted, mean, y, ax)
     _require_gaussian(fitted)
     levels = np.linspace(0.05, 0.95, 19)
-    reach = np.array([_half_width(level) for level in levels])
-    held = np.mean(np.abs(y - mean)[:, None] <= reach * sd[:, None], axis=0)
+    held = [np.mean((lower <= y) & (y <= upper)) for lower, upper in (fitted.interval(X, level) for level in levels)]
     ax.plot([0, 1], [0, 1], "--", color="black", lw=1)
     ax.plot(levels, held, "o-", color=NETWORK, ms=4)
     return _finish(ax, "level of the interval", "part of the observations in it")
@@ -131,6 +136,7 @@ def decision(fitted, X, y, points=100, ax=None):
     >>> [text.get_text() for text in decision(fitted, X, y, points=10, ax=plt.subplots()[1]).get_legend().get_texts()]
     ['below', 'above']
     """
+    fitted, X, y = _by_the_fit(fitted, X, y)
     ax, X, y = _axes(ax), np.asarray(X, dtype=float), np.asarray(y, dtype=float)
     if X.ndim != 2 or X.shape[1] != 2:
         raise ValueError(f"X: must have two columns, got shape {X.shape}")
@@ -164,6 +170,7 @@ def trace(fitted, window=100, ax=None):
     >>> trace(fitted, ax=plt.subplots()[1]).get_ylabel()
     'ELBO'
     """
+    fitted = getattr(fitted, "fitted_", fitted)
     steps = fitted.report.get("elbo_trace")
     if steps is None:
         raise ValueError(f"fitted: must have variational hidden layers, got {fitted.report['hidden']} ones")
@@ -185,7 +192,7 @@ def _class_calibration(fitted, mean, y, ax, bins=10):
     for each in np.unique(bin_of):
         inside = bin_of == each
         s, count = np.where(inside, P, 0).sum(axis=1), inside.sum()
-        reach = _half_width(0.95) * np.sqrt(np.sum(s * (1 - s))) / count
+        reach = NORMAL_95 * np.sqrt(np.sum(s * (1 - s))) / count
         predicted = s.sum() / count
         ax.plot([predicted] * 2, [max(0, predicted - reach), min(1, predicted + reach)], color="#d8d8d8", lw=5, zorder=1)
         ax.plot(predicted, observed[inside].mean(), "o", color=NETWORK, ms=5)
@@ -198,14 +205,22 @@ def _of_every_class(probabilities):
     return np.stack([1 - probabilities, probabilities], axis=1) if probabilities.ndim == 1 else probabilities
 
 
+def _by_the_fit(fitted, X, y=None):
+    """A fit with X and y as it takes them, also where they are those of an estimator."""
+    if not hasattr(fitted, "fitted_"):
+        return fitted, X, y
+    if y is not None and hasattr(fitted, "classes_"):
+        places = {name: place for place, name in enumerate(fitted.classes_)}
+        unknown = [name for name in y if name not in places]
+        if unknown:
+            raise ValueError(f"y: must have classes of the fit, got {unknown[0]!r}")
+        y = [places[name] for name in y]
+    return fitted.fitted_, fitted._new_inputs(X), y
+
+
 def _require_gaussian(fitted):
     if fitted.likelihood != "gaussian":
-        raise ValueError(f"fitted: must have Gaussian noise, for which intervals are mean +- z sd, got {fitted.likelihood}")
-
-
-def _half_width(level):
-    """Of the central interval of a standard normal distribution."""
-    return NormalDist().inv_cdf((1 + level) / 2)
+        raise ValueError(f"fitted: must have Gaussian noise, on y or on log(y), got {fitted.likelihood}")
 
 
 def _axes(ax):

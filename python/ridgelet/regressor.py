@@ -7,8 +7,11 @@ from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from . import _ridgelet, sklearn_kernels
-from ._estimator import Estimator, output_names, seed_of, validate_data
+from . import sklearn_kernels
+from ._before_fit import BeforeFit
+from ._calls import with_hints
+from ._estimator import Estimator, seed_of
+from .columns import frame_numbers, is_frame, output_names
 
 
 class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
@@ -34,6 +37,10 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         for a kernel of scikit-learn, unless its bounds are all "fixed", and no for the others.
     learn_rows : int, default=1000
         Learning looks at so many rows at most.
+    priors : bool, default=True
+        Whether learning has weak priors, or goes by the evidence alone.
+    period : float, default=None
+        Of the first input: "best" then tries periodic terms too.
     standardise : bool, default=None
         Whether kernel, mean and noise speak of columns with mean 0 and standard deviation 1. None means yes where the
         kernel is None or "best", and no for the others.
@@ -43,11 +50,19 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         With fixed hidden layers, so many networks, whose posteriors are mixed.
     precision : {"double", "mixed"}, default="double"
         With fixed hidden layers, in which the rows are passed over; "mixed" is faster, and is used where it costs nothing.
+    network_mean : bool, default=False
+        Whether the mean passes through the network, as an export needs it where the mean is no straight line; without it
+        the mean is subtracted from the data.
     chains, warmup, draws : int, default=4, 200, 500
         Of the sampler.
     sampler : {"slice", "nuts"}, default="slice"
         How chains move: by elliptical slices, or by gradients.
-    units, layers, activation, operator, sigma_w, sigma_b, ridge, nodes, points, domain, margin
+    directions : int, default=0
+        With variational hidden layers, so many directions in which they vary together.
+    force : bool, default=False
+        Whether to go on although a sampled network cannot carry the process, or rounding hides what is predicted.
+    units, layers, activation, operator, sigma_w, sigma_b, ridge, nodes, points, domain, margin, order, density, \
+    units_from, layer_scale, layer_bias, skip
         Of the network, as the options of `ridgelet fit`; None leaves it to the fit.
     random_state : int, RandomState or None, default=None
         Where all random numbers come from. An int is the seed of `ridgelet fit`.
@@ -84,6 +99,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
     True
     """
 
+    @with_hints
     def __init__(
         self,
         kernel=None,
@@ -92,14 +108,19 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         mean="0",
         learn=None,
         learn_rows=1000,
+        priors=True,
+        period=None,
         standardise=None,
         hidden="fixed",
         networks=1,
         precision="double",
+        network_mean=False,
         chains=4,
         warmup=200,
         draws=500,
         sampler="slice",
+        directions=0,
+        force=False,
         units=None,
         layers=1,
         activation="tanh",
@@ -111,40 +132,24 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         points=None,
         domain=None,
         margin=None,
+        order=None,
+        density=None,
+        units_from=None,
+        layer_scale=None,
+        layer_bias=None,
+        skip=None,
         random_state=None,
         verbose=False,
     ):
-        self.kernel = kernel
-        self.noise = noise
-        self.mean = mean
-        self.learn = learn
-        self.learn_rows = learn_rows
-        self.standardise = standardise
-        self.hidden = hidden
-        self.networks = networks
-        self.precision = precision
-        self.chains = chains
-        self.warmup = warmup
-        self.draws = draws
-        self.sampler = sampler
-        self.units = units
-        self.layers = layers
-        self.activation = activation
-        self.operator = operator
-        self.sigma_w = sigma_w
-        self.sigma_b = sigma_b
-        self.ridge = ridge
-        self.nodes = nodes
-        self.points = points
-        self.domain = domain
-        self.margin = margin
-        self.random_state = random_state
-        self.verbose = verbose
+        self._remember(locals())
 
     def fit(self, X, y):
         """The posterior given rows of X and y.
 
         X is an array or a data frame; y has a number for each row, or a column for each of several outputs.
+
+        >>> rl.RidgeletRegressor("se()", noise=0.1, random_state=0).fit(X, y).fitted_
+        <ridgelet.Fitted: y given x from 20 rows, a network with ... units, kernel se()>
         """
         outputs = output_names(y)
         X, y = self._read(X, y, y_numeric=True, multi_output=True)
@@ -160,12 +165,17 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         """The predictive mean, and with it the standard deviation or the covariance, of new observations at X.
 
         Both include the noise. Before fit they are those of the process itself.
+
+        >>> regressor = rl.RidgeletRegressor("se()", noise=0.1, random_state=0).fit(X, y)
+        >>> mean, sd = regressor.predict([[0.5]], return_std=True)
+        >>> bool(sd[0] > 0.1)
+        True
         """
         if return_std and return_cov:
             raise ValueError("return_std and return_cov cannot both be asked for")
         inputs = self._new_inputs(X)
         if not self._is_fitted():
-            return self._predict_prior(inputs, return_std, return_cov)
+            return self._before_fit(inputs.shape[1]).predict(inputs, return_std, return_cov)
         if return_cov:
             return self.fitted_.predict(inputs)[0], self._covariance(inputs)
         mean, sd = self.fitted_.predict(inputs)
@@ -175,20 +185,26 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         """Draws of new observations at X, noise included: an array of shape (rows, [outputs,] n_samples).
 
         Before fit they are draws of the process itself.
+
+        >>> rl.RidgeletRegressor("se()", noise=0.1, random_state=0).fit(X, y).sample_y(X, n_samples=3).shape
+        (20, 3)
         """
         inputs = self._new_inputs(X)
         random = check_random_state(random_state)
         if not self._is_fitted():
-            process, noise = self._prior_process(inputs.shape[1])
-            functions = process.sample(inputs, draws=n_samples, seed=seed_of(random)).T
-            return functions + noise * random.standard_normal(functions.shape)
+            return self._before_fit(inputs.shape[1]).sample(inputs, n_samples, random)
         noise = self._noise_of_outputs()
         draws = np.stack([self._functions(inputs, n_samples, k, random) for k in range(len(noise))], axis=1)
         draws += noise[:, None] * random.standard_normal(draws.shape)
         return draws[:, 0] if len(noise) == 1 else draws
 
     def log_marginal_likelihood(self):
-        """The log evidence of the network: log p(y) given its hidden layers, the mean over several networks."""
+        """The log evidence of the network: log p(y) given its hidden layers, the mean over several networks.
+
+        >>> short, fair = (rl.RidgeletRegressor(f"se(lengthscale={l})", noise=0.1).fit(X, y) for l in (0.1, 1.5))
+        >>> short.log_marginal_likelihood() < fair.log_marginal_likelihood()
+        True
+        """
         check_is_fitted(self)
         if self.hidden != "fixed":
             raise ValueError("hidden: must be 'fixed', since sampled hidden layers have no evidence in closed form")
@@ -218,7 +234,9 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         return {"kernel": kernel, "noise": self.noise if noise is None else noise, "learn": learn}
 
     def _new_inputs(self, X):
-        return super()._new_inputs(X) if self._is_fitted() else validate_data(self, X, dtype=np.float64, reset=False)
+        if self._is_fitted():
+            return super()._new_inputs(X)
+        return self._validated(frame_numbers(X) if is_frame(X) else X)
 
     def _noise_of_outputs(self):
         """Standard deviations in the units of y."""
@@ -238,20 +256,8 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         functions = self.fitted_.functions(inputs, draws=self.chains * self.draws, output=output)
         return functions[random.choice(len(functions), size=count, replace=count > len(functions))].T
 
-    def _prior_process(self, inputs):
+    def _before_fit(self, inputs):
         """The process before any data, and the noise as far as it is known."""
         process = self._process()
-        kernel = process["kernel"]
-        if self._learns_kernel():
-            kernel = f"se(lengthscale={[math.sqrt(inputs)] * inputs})"
-        noise = 0.0 if process["noise"] is None else process["noise"]
-        if np.ndim(noise):
-            raise ValueError("noise: must be one number for a prediction before fit")
-        return _ridgelet.GaussianProcess(kernel, mean=self.mean), noise
-
-    def _predict_prior(self, inputs, return_std, return_cov):
-        process, noise = self._prior_process(inputs.shape[1])
-        mean, variance = process.prior(inputs)
-        if return_cov:
-            return mean, process.kernel(inputs) + noise**2 * np.eye(len(inputs))
-        return (mean, np.sqrt(variance + noise**2)) if return_std else mean
+        kernel = f"se(lengthscale={[math.sqrt(inputs)] * inputs})" if self._learns_kernel() else process["kernel"]
+        return BeforeFit(kernel, self.mean, process["noise"])

@@ -43,6 +43,33 @@ def csv_of(path, X, y):
     pd.DataFrame({"x1": X[:, 0], "x2": X[:, 1], "y": y}).to_csv(path, index=False, float_format="%.17g")
 
 
+def test_an_interval_holds_the_part_of_new_observations_that_it_says(table, fitted, new):
+    mean, sd = fitted.predict(new[0], latent=True)
+    for level, z in ((0.5, 0.6744897501960817), (0.95, 1.959963984540054)):
+        lower, upper = fitted.interval(new[0], level, latent=True)
+        np.testing.assert_allclose([lower, upper], [mean - z * sd, mean + z * sd], rtol=1e-9, atol=1e-9 * sd.max())
+    two = rl.fit(table[0], np.c_[table[1], -table[1]], kernel="se()", noise=0.1, units=30)
+    assert [each.shape for each in two.interval(new[0])] == [(30, 2), (30, 2)]
+    for level in (0, 1, -0.5, np.nan):
+        with pytest.raises(ValueError, match="^level: "):
+            fitted.interval(new[0], level)
+
+
+def test_an_interval_of_counts_has_their_quantiles():
+    X = np.linspace(-2, 2, 40)[:, None]
+    counts = rl.fit(X, np.arange(40) % 4, kernel="se()", likelihood="poisson", units=20)
+    lower, upper = counts.interval(X, 0.9)
+    assert (lower >= 0).all() and (lower == np.round(lower)).all() and (upper > lower).all()
+
+
+def test_a_path_may_be_an_object(fitted, new, tmp_path):
+    fitted.save(tmp_path / "model.nc")
+    for path in (tmp_path / "model.nc", str(tmp_path / "model.nc"), os.fsencode(tmp_path / "model.nc")):
+        np.testing.assert_array_equal(rl.load(path).predict(new[0])[0], fitted.predict(new[0])[0])
+    with pytest.raises(TypeError, match="expected str, bytes or os.PathLike object, not int"):
+        rl.load(3)
+
+
 def test_scores_predictions_and_errors_are_those_of_the_program(table, fitted, new, tmp_path):
     fitted.save(str(tmp_path / "model.nc"))
     csv_of(tmp_path / "new.csv", *new)
@@ -56,6 +83,9 @@ def test_scores_predictions_and_errors_are_those_of_the_program(table, fitted, n
     mean, sd = fitted.predict(new[0])
     np.testing.assert_allclose(mean, predicted["mean"], rtol=1e-9)
     np.testing.assert_allclose(sd, predicted["sd"], rtol=1e-9)
+    lower, upper = fitted.interval(new[0])
+    np.testing.assert_allclose(lower, predicted["lower"], rtol=1e-9)
+    np.testing.assert_allclose(upper, predicted["upper"], rtol=1e-9)
     np.testing.assert_allclose(fitted.error(new[0]), predicted["error"], rtol=1e-6)
     assert fitted.outside(new[0]).tolist() == (predicted["outside"] == "yes").tolist()
     assert 0 < fitted.outside(new[0]).sum() < 30

@@ -8,16 +8,20 @@ import pathlib
 import pickle
 import pydoc
 import re
+import subprocess
+import sys
+import textwrap
 
 import numpy as np
 import pytest
 
 import ridgelet as rl
-from ridgelet import classifier, regressor, sklearn_kernels
+from ridgelet import sklearn_kernels
 
 X = np.linspace(-3, 3, 20)[:, None]
 Y = np.sin(X[:, 0])
 CLASSES = [getattr(rl, name) for name in rl.__all__ if isinstance(getattr(rl, name), type)]
+ESTIMATORS = [rl.RidgeletRegressor, rl.RidgeletClassifier]
 FUNCTIONS = [getattr(rl, name) for name in rl.__all__ if not isinstance(getattr(rl, name), type)]
 
 
@@ -56,17 +60,17 @@ def test_everything_has_an_example_that_works(name, names):
     assert not said, "".join(said)
 
 
-@pytest.mark.parametrize("module", [classifier, regressor, sklearn_kernels])
-def test_examples_of_the_estimator_work(module):
-    attempted = doctest.testmod(module, extraglobs={"rl": rl})
+def test_examples_of_translated_kernels_work():
+    attempted = doctest.testmod(sklearn_kernels)
     assert attempted.failed == 0 and attempted.attempted > 0
 
 
 def test_help_is_a_page_that_names_everything_by_purpose():
     page = pydoc.plain(pydoc.render_doc(rl))
     summary = page[: page.index("PACKAGE CONTENTS")]
-    for name in [*rl.__all__, "RidgeletRegressor", "RidgeletClassifier"]:
+    for name in rl.__all__:
         assert name in summary, name
+    assert "class RidgeletRegressor" in page and "class RidgeletClassifier" in page
     assert "object at 0x" not in page and "incompatible" not in page
 
 
@@ -96,12 +100,49 @@ def test_the_stubs_are_the_functions_that_there_are():
     assert stubs == {each.__name__: real_parameters_of(each) for each in FUNCTIONS}
 
 
-@pytest.mark.parametrize("cls", [cls for cls in CLASSES if cls is not rl.IoError], ids=lambda cls: cls.__name__)
+def properties_of(cls):
+    return {name: value for name, value in vars(cls).items() if isinstance(value, property)}
+
+
+def test_every_property_says_what_it_is():
+    for cls in CLASSES:
+        assert not [name for name, value in properties_of(cls).items() if not value.__doc__], cls
+
+
+def test_a_star_takes_all_that_there_is():
+    program = """
+        import sys
+        {hide}
+        from ridgelet import *
+        print("RidgeletRegressor" in globals(), "fit" in globals(), "plot" in globals(), "matplotlib" in sys.modules)
+    """
+    for hide, expected in (("", "True True False False"), ("sys.modules['sklearn'] = None", "False True False False")):
+        text = textwrap.dedent(program.format(hide=hide))
+        assert subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout.strip() == expected
+
+
+def test_pictures_are_there_when_they_are_asked_for():
+    program = """
+        import sys, ridgelet as rl
+        assert "plot" in dir(rl) and "matplotlib" not in sys.modules and "sklearn" not in sys.modules
+        print(rl.plot.__name__)
+        del sys.modules["ridgelet.plot"], rl.plot
+        sys.modules["matplotlib"] = None
+        try:
+            rl.plot
+        except ImportError as missing:
+            print(missing)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["ridgelet.plot", "ridgelet.plot needs matplotlib (Debian: python3-matplotlib)"]
+
+
+@pytest.mark.parametrize("cls", [cls for cls in CLASSES if cls not in (rl.IoError, *ESTIMATORS)], ids=lambda cls: cls.__name__)
 def test_the_stubs_are_the_methods_and_properties_that_there_are(cls):
     (body,) = (each.body for each in stub() if isinstance(each, ast.ClassDef) and each.name == cls.__name__)
     definitions = [each for each in body if isinstance(each, ast.FunctionDef)]
     properties = {each.name for each in definitions if each.decorator_list}
-    assert properties == {name for name, value in vars(cls).items() if isinstance(value, property)}
+    assert properties == properties_of(cls).keys()
     stubs = {each.name: parameters_of(each) for each in definitions if not each.decorator_list}
     real = {name: real_parameters_of(method) for name, method in methods_of(cls).items()}
     assert {name: stubs.get(name) for name in real} == real
@@ -123,6 +164,8 @@ def test_the_stubs_are_the_methods_and_properties_that_there_are(cls):
          r"GaussianProcess.sample() has no argument 'drws'; did you mean 'draws'?"),
         ("rl.kernel('se()')(X, x2=X)", r"Kernel.__call__() has no argument 'x2'; it has X1, X2"),
         ("rl.kernel()", r"kernel(): missing a required argument: 'text'"),
+        ("rl.fit(X, Y, kernel='se()', seed='a')",
+         r"fit() cannot take arguments of these types: X: ndarray, y: ndarray, seed: str, kernel: str"),
     ],
 )  # fmt: skip
 def test_a_wrong_call_is_named_in_one_line(call, complaint):
@@ -131,12 +174,22 @@ def test_a_wrong_call_is_named_in_one_line(call, complaint):
     assert str(wrong.value) == complaint
 
 
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_a_seed_that_cannot_be_is_refused_by_name(seed, names):
+    for call in (lambda: rl.fit(X, Y, seed=seed, kernel="se()"), lambda: names["prior"].draw_hidden(seed),
+                 lambda: names["fitted"].functions(X, seed=seed)):  # fmt: skip
+        with pytest.raises(ValueError) as wrong:
+            call()
+        assert str(wrong.value) == f"seed: must be from 0 to 2^64 - 1, got {seed}"
+
+
 def test_every_object_says_what_it_is_and_travels(names):
     prior, given = names["prior"], names["given"]
     deep = rl.Prior("se()", nodes=prior.nodes, units=12, layers=2, mean="0.3*x", sigma_w=[2.0], skip=True)
     things = [prior, given, names["fitted"], names["fitted"].network, prior.sample(seed=1), deep, deep.sample(seed=1), prior.nodes, prior.kernel,
               deep.given(*deep.draw_hidden(seed=2)), rl.GaussianProcess("rq()", mean="x"), rl.Activation("gelu"),
-              rl.ActivationPair("tanh", dimension=3), rl.ActivationPair("tanh").assumptions]  # fmt: skip
+              rl.ActivationPair("tanh", dimension=3), rl.ActivationPair("tanh").assumptions,
+              rl.RidgeletRegressor("se()"), rl.RidgeletClassifier("se()")]  # fmt: skip
     assert {type(thing) for thing in things} == set(CLASSES) - {rl.IoError}
     for thing in things:
         copy = pickle.loads(pickle.dumps(thing))

@@ -1,6 +1,8 @@
 """ridgelet.plot: what the pictures show is what the numbers say."""
 
 import doctest
+import os
+import subprocess
 
 import matplotlib
 
@@ -8,6 +10,7 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 
 import ridgelet as rl
@@ -73,6 +76,56 @@ def test_calibration_counts_the_observations_in_each_interval(fitted):
     held = dict(zip(np.round(line.get_xdata(), 2), line.get_ydata()))
     assert held[0.95] == np.mean(np.abs(Y - mean) <= 1.959963984540054 * sd)
     assert np.all(np.diff(line.get_ydata()) >= 0)
+
+
+@pytest.fixture(scope="module")
+def prices(tmp_path_factory):
+    """A fit of the program's to log(price), with its table."""
+    folder = tmp_path_factory.mktemp("prices")
+    random = np.random.default_rng(6)
+    table = np.c_[np.arange(40.0), np.exp(3 + 0.05 * np.arange(40) + 0.3 * random.standard_normal(40))]
+    np.savetxt(folder / "data.csv", table, delimiter=",", header="week,price", comments="")
+    program = os.environ["RIDGELET_PROGRAM"]
+    subprocess.run([program, "fit", "data.csv", "--y=log(price)", "--quiet"], cwd=folder, check=True)
+    subprocess.run([program, "predict", "model.nc", "data.csv", "--out=new.csv", "--quiet"], cwd=folder, check=True)
+    return rl.load(folder / "model.nc"), table, np.genfromtxt(folder / "new.csv", delimiter=",", names=True)
+
+
+def test_the_band_of_a_logarithm_is_that_of_the_program_in_prices(prices):
+    fitted, table, predicted = prices
+    ax = plot.band(fitted, table[:, :1], table[:, 1], points=40)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("week", "price")
+    ends = ax.collections[0].get_paths()[0].vertices[:, 1]
+    np.testing.assert_allclose([ends.min(), ends.max()], [predicted["lower"].min(), predicted["upper"].max()], rtol=1e-9)
+    held = np.mean((predicted["lower"] <= table[:, 1]) & (table[:, 1] <= predicted["upper"]))
+    assert plot.calibration(fitted, table[:, :1], table[:, 1]).lines[-1].get_ydata()[-1] == held
+    mean, sd = fitted.predict(table[:, :1])
+    assert np.abs(predicted["lower"] - (mean - 1.959963984540054 * sd)).max() > 0.05 * sd.max()
+
+
+def test_an_estimator_is_drawn_as_its_fit():
+    table = pd.DataFrame({"time": X[:, 0], "same": 1.0})
+    regressor = rl.RidgeletRegressor(random_state=0).fit(table, Y)
+    line = next(each for each in plot.band(regressor, table, Y, points=40).lines if each.get_label() == "mean")
+    np.testing.assert_allclose(line.get_ydata(), regressor.predict(table), rtol=1e-12)
+    assert plot.certificate(regressor, table, ax=plt.subplots()[1]).get_xlabel() == "time"
+    assert len(plot.calibration(regressor, table, Y, ax=plt.subplots()[1]).lines) == 2
+
+
+def test_classes_of_an_estimator_are_its_own_names():
+    names = np.array(["low", "mid", "top"])[PLACES.astype(int)]
+    classifier = rl.RidgeletClassifier("se(amplitude=2)", units=40, random_state=0).fit(GRID, names)
+    ax = plot.decision(classifier, GRID, names, points=5)
+    assert [len(line.get_xdata()) for line in ax.lines] == [np.sum(PLACES == k) for k in range(3)]
+    assert plot.calibration(classifier, GRID, names, ax=plt.subplots()[1]).get_xlabel() == "predicted probability"
+    with pytest.raises(ValueError, match="^y: must have classes of the fit, got 'none'"):
+        plot.decision(classifier, GRID, np.where(names == "low", "none", names))
+
+
+def test_paths_of_a_deeper_network_are_refused_in_one_line():
+    deep = rl.Prior("se()", nodes=rl.grid(half_width=4, points_per_axis=20, support=3), units=20, layers=2)
+    with pytest.raises(ValueError, match="^prior: must have one hidden layer, .* got 2$"):
+        plot.paths(deep, X)
 
 
 GRID = np.random.default_rng(4).uniform(-2, 2, (80, 2))

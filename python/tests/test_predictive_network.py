@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import pickle
 
 import numpy as np
 import pytest
@@ -148,6 +149,28 @@ def test_a_sampled_fit_is_a_mixture(table):
     fitted = rl.fit(X, Y[:, 0], kernel="se()", noise=0.1, units=40, hidden="sampled", chains=2, warmup=5, draws=8)
     np.testing.assert_allclose(fitted.network(X)[0], fitted.predict(X)[0], rtol=1e-9)
     assert "16 networks" in repr(fitted.network)
+
+
+def test_a_mixture_has_the_chosen_number_of_draws(table, fitted, tmp_path):
+    X, Y = table
+    sampled = rl.fit(X, Y[:, 0], kernel="se()", noise=0.1, units=40, hidden="sampled", chains=2, warmup=5, draws=15)
+    count = lambda: len(json.loads((tmp_path / "m.json").read_text())["networks"])  # noqa: E731
+    sampled.network.export(tmp_path / "m.json")
+    assert count() == 20
+    sampled.network.export(tmp_path / "m.json", draws=5)
+    assert count() == 5
+    five = sampled.network_of_draws(5)
+    stored = json.loads((tmp_path / "m.json").read_text())
+    np.testing.assert_array_equal(stored["networks"][4]["w"], five.to_numpy()["networks"][4]["w"])
+    copy = pickle.loads(pickle.dumps(five))
+    np.testing.assert_array_equal(copy(X)[0], five(X)[0])
+    five.export(tmp_path / "m.json", rank=3)
+    assert count() == 5
+    for call in (lambda: fitted.network_of_draws(5), lambda: fitted.network.export(tmp_path / "n.json", draws=5)):
+        with pytest.raises(ValueError, match="^draws: are of sampled hidden layers, and those of this fit are fixed"):
+            call()
+    with pytest.raises(ValueError, match="^draws: must be at least 1, got 0"):
+        sampled.network_of_draws(0)
 
 
 def test_it_says_what_it_is(network):

@@ -96,21 +96,35 @@ PredictiveComponent latent_component(const FittedModel& model, Index index) {
   return component_of(GivenHidden(model.regression().prior(), network.layers), moments_of(network));
 }
 
-std::vector<PredictiveComponent> components_of(const FittedModel& model, Index most_draws) {
+/// Networks that there are: those of fixed hidden layers, or draws.
+Index networks_of(const FittedModel& model) {
+  if (model.latent()) return static_cast<Index>(model.latent_posterior().networks().size());
+  return model.sampled() ? model.posterior().draws().size() : model.components();
+}
+
+/// Networks that leave.
+Index count_of(const FittedModel& model, std::optional<Index> draws) {
+  const Index there = networks_of(model);
+  if (draws) require_at_least(*draws, 1, "draws");
+  if (draws && !model.hidden_sampled())
+    throw InvalidArgument("draws",
+                          fmt::format("are of sampled hidden layers, and those of this fit are fixed: all of "
+                                      "its networks ({}) leave; leave it out, got {}",
+                                      there, *draws));
+  return model.hidden_sampled() ? std::min(there, draws.value_or(usual_draws)) : there;
+}
+
+std::vector<PredictiveComponent> components_of(const FittedModel& model, std::optional<Index> draws) {
   const RidgeletPrior& prior = model.regression().prior();
   const Data& data = model.regression().data();
-  const Index count =
-      model.latent()    ? std::min(static_cast<Index>(model.latent_posterior().networks().size()), most_draws)
-      : model.sampled() ? std::min(model.posterior().draws().size(), most_draws)
-                        : model.components();
+  const Index count = count_of(model, draws);
   const Index rank =
       link_of(model) == ClassLink::none ? prior.rank() : draws_of_each(model.latent_posterior());
   require_memory_for(prior, model.regression().functions(), count, rank);
   std::vector<PredictiveComponent> components;
   for (Index i = 0; i < count; ++i) {
     if (model.latent()) {
-      const auto networks = static_cast<Index>(model.latent_posterior().networks().size());
-      components.push_back(latent_component(model, i * networks / count));
+      components.push_back(latent_component(model, i * networks_of(model) / count));
     } else if (model.sampled()) {
       GivenHidden given(prior, model.posterior().layers(i * model.posterior().draws().size() / count));
       components.push_back(component_of(given, posterior_given(given, data)));
@@ -153,7 +167,7 @@ TableEncoding shipped_columns(const Regression& regression) {
   return columns;
 }
 
-PredictiveNetwork whole_network(const FittedModel& model, Index draws) {
+PredictiveNetwork whole_network(const FittedModel& model, std::optional<Index> draws) {
   const Regression& regression = model.regression();
   PredictiveNetwork network{.components = components_of(model, draws),
                             .skip = regression.prior().options().skip,
@@ -171,7 +185,6 @@ PredictiveNetwork whole_network(const FittedModel& model, Index draws) {
 }  // namespace
 
 ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& options) {
-  require_at_least(options.draws, 1, "draws");
   const Regression& regression = model.regression();
   ShippedNetwork shipped{.network = whole_network(model, options.draws),
                          .columns = shipped_columns(regression),

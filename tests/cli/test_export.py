@@ -228,6 +228,14 @@ def test_the_c_file_states_its_size_and_needs_nothing_else(export, activation):
     assert report["rank"] > 0
 
 
+def test_a_number_of_draws_is_refused_where_hidden_layers_are_fixed(run_in, tables, model, tmp_path):
+    for name, networks in (("plain", 1), ("networks", 3)):
+        done = run_in(tables, "export", model(name), "--to", "json", "--out", tmp_path / "m.json", "--draws", 2)
+        assert (done.code, done.out) == (2, "") and not (tmp_path / "m.json").exists()
+        assert "draws: are of sampled hidden layers, and those of this fit are fixed" in done.err
+        assert f"all of its networks ({networks}) leave; leave it out, got 2" in done.err
+
+
 NASTY = ['*/ int x; /*', '"""', "a\\", "??/", "caf\u00e9 \U0001f600", "/*", "*", "${x}", "\\u0022"]
 
 

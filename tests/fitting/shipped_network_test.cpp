@@ -145,5 +145,14 @@ TEST(ShippedNetwork, RefusesNoDraws) {
             "draws: must be at least 1, got 0");
 }
 
+TEST(ShippedNetwork, OfFixedHiddenLayersRefusesANumberOfDraws) {
+  FitSettings settings = small();
+  settings.networks = 3;
+  const Fit fitted = fit(shipped_table(), settings);
+  EXPECT_EQ(complaint_of([&] { ship_network(fitted.model, {.draws = 2}); }),
+            "draws: are of sampled hidden layers, and those of this fit are fixed: all of its networks (3) "
+            "leave; leave it out, got 2");
+}
+
 }  // namespace
 }  // namespace ridgelet

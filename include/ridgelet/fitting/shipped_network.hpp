@@ -36,11 +36,14 @@ struct ShippedNetwork {
 };
 
 struct ShippingOptions {
-  Index draws = 20;  ///< of sampled hidden layers, evenly spaced; at most all there are
+  /// Of sampled hidden layers, evenly spaced, at most all there are; without a number `usual_draws` of them.
+  std::optional<Index> draws = std::nullopt;
   std::optional<Index> rank = std::nullopt;  ///< columns of V to keep, of classes draws; all
 };
 
-/// Throws InvalidArgument about "draws" or "rank". Cost of each network of sampled hidden layers: a pass over the data.
+inline constexpr Index usual_draws = 20;
+
+/// Throws InvalidArgument about "draws", also where hidden layers are fixed, or "rank". Cost of each network of sampled hidden layers: a pass over the data.
 ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& options = {});
 
 }  // namespace ridgelet

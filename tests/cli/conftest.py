@@ -130,7 +130,8 @@ def rewrite_netcdf():
     """rewrite_netcdf(source, target, changes) copies a NetCDF file array by array.
 
     Changes are named by place: "" and "group" have attributes, or None to leave the group out; "group/array" has None
-    to leave it out, other dimensions to fill with zeros, or a function of its values.
+    to leave it out, other dimensions to fill with zeros, or a function of its values. The copy has no seal, and leaves
+    out the attribute that says it has one, unless a change keeps it.
     """
     import netCDF4
 
@@ -157,7 +158,7 @@ def rewrite_netcdf():
         with netCDF4.Dataset(source) as old, netCDF4.Dataset(target, "w") as new:
             for name, dimension in old.dimensions.items():
                 new.createDimension(name, len(dimension))
-            copy_group(old, new, "", changes)
+            copy_group(old, new, "", changes | {"": {"sealed": None} | changes.get("", {})})
 
     return rewrite
 

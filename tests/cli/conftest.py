@@ -99,6 +99,14 @@ def wave():
     return {"x": x, "y": np.sin(1.5 * x) + 0.5 * x + 0.1 * random.standard_normal(30)}
 
 
+@pytest.fixture(scope="session")
+def decimal_commas(tmp_path_factory):
+    """What the environment needs for LC_ALL=de_DE.UTF-8, which few machines have, to mean commas."""
+    folder = tmp_path_factory.mktemp("locales")
+    subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", folder / "de_DE.UTF-8"], check=True)
+    return {"LOCPATH": str(folder)}
+
+
 @dataclass
 class Fitted:
     directory: Path

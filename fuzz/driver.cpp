@@ -1,7 +1,10 @@
-// libFuzzer's side: the target is the one that RIDGELET_FUZZ_TARGET names.
+// libFuzzer's side: the target is the one that RIDGELET_FUZZ_TARGET names. Inputs that it makes for itself go to the folder
+// RIDGELET_FUZZ_SEEDS, before libFuzzer looks there.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 #include "targets.hpp"
 
@@ -9,12 +12,20 @@ namespace {
 
 const ridgelet::fuzz::Target* chosen = nullptr;
 
+void write_seeds(const std::filesystem::path& folder) {
+  const std::vector<std::string> seeds = chosen->seeds ? chosen->seeds() : std::vector<std::string>();
+  for (std::size_t i = 0; i < seeds.size(); ++i)
+    std::ofstream(folder / std::to_string(i), std::ios::binary) << seeds[i];
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   const char* name = std::getenv("RIDGELET_FUZZ_TARGET");
   for (const ridgelet::fuzz::Target& each : ridgelet::fuzz::targets())
     if (name && each.name == name) chosen = &each;
+  const char* folder = std::getenv("RIDGELET_FUZZ_SEEDS");
+  if (chosen && folder) write_seeds(folder);
   if (chosen) return 0;
   std::fprintf(stderr, "RIDGELET_FUZZ_TARGET must name one of:");
   for (const ridgelet::fuzz::Target& each : ridgelet::fuzz::targets())

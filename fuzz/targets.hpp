@@ -1,8 +1,8 @@
-/// What is fuzzed: everything that reads bytes of a stranger's. A target takes any bytes; it returns if they were read or
-/// refused as the library promises, and ends the process (a crash to whoever watches) if not.
+/// What is fuzzed: everything that reads bytes of a stranger's. A target takes any bytes; it returns whether they were read,
+/// if that or their refusal was as the library promises, and ends the process (a crash to whoever watches) if not.
 ///
 /// The same targets serve libFuzzer (driver.cpp, scripts/fuzz) and the replay of inputs kept in fuzz/corpus, a folder a
-/// target (tests/fuzz/corpus_test.cpp).
+/// target (tests/fuzz/corpus_test.cpp), with inputs that a target makes for itself.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@ namespace ridgelet::fuzz {
 
 struct Target {
   std::string name;
-  void (*run)(std::string_view bytes);
+  bool (*run)(std::string_view bytes);
+  std::vector<std::string> (*seeds)() = nullptr;  ///< inputs of the present format, all of which are read
 };
 
 const std::vector<Target>& targets();

@@ -302,22 +302,28 @@ void Checkpoint::begin(const Sampling& sampling) {
 }
 
 void Checkpoint::append(const Sampling& sampling) {
-  errno = 0;
   const std::uintmax_t before = std::filesystem::file_size(path_);
-  std::ofstream stream(path_, std::ios::binary | std::ios::app);
-  std::vector<Index> saved = write_new(sampling, stream);
-  stream.close();
-  if (!stream) {
-    const std::string reason = errno != 0 ? std::strerror(errno) : "the disk may be full";
+  try {
+    errno = 0;
+    std::ofstream stream(path_, std::ios::binary | std::ios::app);
+    std::vector<Index> saved = write_new(sampling, stream);
+    stream.close();
+    if (!stream)
+      throw IoError(fmt::format("cannot write '{}': {}", path_.string(),
+                                errno != 0 ? std::strerror(errno) : "the disk may be full"));
+    keep_on_disk(path_, path_);
+    draws_saved_ = std::move(saved);
+  } catch (const IoError&) {
     std::error_code ignored;
     std::filesystem::resize_file(path_, before, ignored);
-    throw IoError(fmt::format("cannot write '{}': {}", path_.string(), reason));
+    throw;
   }
-  draws_saved_ = std::move(saved);
 }
 
 void Checkpoint::save(const Sampling& sampling) {
-  begun_ ? append(sampling) : begin(sampling);
+  // Whoever tidies up a folder may have removed the file; the run is not to end for that.
+  std::error_code ignored;
+  begun_&& std::filesystem::exists(path_, ignored) ? append(sampling) : begin(sampling);
 }
 
 void Checkpoint::remove() {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <ostream>
@@ -16,12 +18,15 @@ namespace ridgelet {
 
 namespace {
 
+/// 0x1.8p+0, to the last bit; a format would take its point from the locale of whoever calls.
 std::string in_double(double value) {
-  return fmt::format("{:a}", value);
+  std::array<char, 40> digits{};
+  const auto end = std::to_chars(digits.begin(), digits.end(), std::abs(value), std::chars_format::hex).ptr;
+  return (std::signbit(value) ? "-0x" : "0x") + std::string(digits.begin(), end);
 }
 
 std::string in_float(double value) {
-  return fmt::format("{:a}f", static_cast<double>(static_cast<float>(value)));
+  return in_double(static_cast<double>(static_cast<float>(value))) + "f";
 }
 
 std::string c_function(const std::string& name) {

@@ -69,6 +69,7 @@ NetcdfTurn::NetcdfTurn() {
 
 NetcdfWriter::NetcdfWriter() {
   built(nc_create_mem("results", NC_NETCDF4, 0, &file_));
+  attribute("", seal_mark, seal_mark_text);
 }
 
 NetcdfWriter::~NetcdfWriter() {
@@ -169,10 +170,19 @@ NetcdfReader::NetcdfReader(std::filesystem::path path, std::string argument)
   if (directory || !std::ifstream(path_))
     throw IoError(fmt::format("cannot read '{}': {}", path_.string(),
                               directory ? "it is a directory" : std::strerror(errno)));
-  if (!is_whole(path_)) refuse("is not a results file of ridgelet, or it is cut off or damaged");
+  const Seal seal = seal_of(path_);
+  if (seal == Seal::broken) refuse("is not a results file of ridgelet, or it is cut off or damaged");
   bytes_ = static_cast<double>(std::filesystem::file_size(path_));
   if (nc_open(path_.c_str(), NC_NOWRITE, &file_) != NC_NOERR)
     refuse("is not a results file of ridgelet, or it is damaged");
+  int mark = 0;
+  if (seal == Seal::none && nc_inq_attid(file_, NC_GLOBAL, seal_mark, &mark) != NC_ENOTATT) {
+    nc_close(file_);
+    refuse(fmt::format(
+        "has lost its seal: it is cut off, or another program wrote it anew; take the file as it was, or "
+        "remove its attribute '{}' to have it read on trust",
+        seal_mark));
+  }
 }
 
 NetcdfReader::~NetcdfReader() {

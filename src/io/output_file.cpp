@@ -33,12 +33,15 @@ bool is_device_or_pipe(const std::filesystem::path& path) {
   return std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
 }
 
+std::filesystem::path folder_of(const std::filesystem::path& place) {
+  return place.has_parent_path() ? place.parent_path() : ".";
+}
+
 /// A name for the place that does not depend on how its folder was reached.
 std::string kernel_name_of(const std::filesystem::path& place) {
-  const std::string folder = place.has_parent_path() ? place.parent_path().string() : ".";
   const std::string file = place.filename().string();
   struct stat where {};
-  ::stat(folder.c_str(), &where);
+  ::stat(folder_of(place).c_str(), &where);
   Checksum sum;
   sum.add(file.data(), file.size());
   return fmt::format("ridgelet-output-{:x}-{:x}-{:x}", where.st_dev, where.st_ino, sum.value());
@@ -78,6 +81,15 @@ FileClaim::~FileClaim() {
   ::close(descriptor_);
 }
 
+void keep_on_disk(const std::filesystem::path& file_or_folder, const std::filesystem::path& output) {
+  const int descriptor = ::open(file_or_folder.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  const int reason = ::fsync(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  if (reason != 0 && reason != EINVAL && reason != ENOTSUP && reason != EROFS && reason != ENOSYS)
+    fail(output, std::strerror(reason));
+}
+
 OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), place_(path_) {
   if (path_.empty()) fail(path_, "the name is empty");
   std::error_code ignored;
@@ -99,7 +111,9 @@ void OutputFile::commit() {
   if (stream_) stream_.close();
   if (!stream_) fail(path_, errno != 0 ? std::strerror(errno) : "the disk may be full");
   if (!temporary_) return;
+  keep_on_disk(temporary_->path(), path_);
   if (const std::error_code error = temporary_->move_to(place_)) fail(path_, error.message());
+  keep_on_disk(folder_of(place_), path_);
 }
 
 ReservedOutput::ReservedOutput(const std::filesystem::path& path) {

@@ -60,6 +60,18 @@ void write_whole(NetcdfWriter& file, const WholeTable& whole) {
   file.vector("constant_data", "row", "row", "of the table, from 0", as_numbers(whole.kept));
 }
 
+/// Whole numbers from 0 to `most`, or a refusal of `what` they are.
+std::vector<Index> as_indices(const NetcdfReader& file, const Vector& numbers, double most,
+                              const std::string& what) {
+  std::vector<Index> values;
+  for (const double each : numbers) {
+    if (!(each >= 0 && each <= most) || each != std::floor(each))
+      file.refuse(fmt::format("has {} that is damaged", what));
+    values.push_back(static_cast<Index>(each));
+  }
+  return values;
+}
+
 /// Nothing if all rows are kept.
 std::optional<WholeTable> read_whole(const NetcdfReader& file, Index kept) {
   const double rows = file.number("constant_data", "rows");
@@ -74,14 +86,12 @@ std::optional<WholeTable> read_whole(const NetcdfReader& file, Index kept) {
     return ColumnRange{.low = file.vector("constant_data", of + "_low"),
                        .high = file.vector("constant_data", of + "_high")};
   };
-  WholeTable whole{.rows = static_cast<Index>(rows),
-                   .inputs = scaling("input"),
-                   .outputs = scaling("output"),
-                   .input_range = range("input"),
-                   .output_range = range("output"),
-                   .kept = {}};
-  for (const double row : file.vector("constant_data", "row")) whole.kept.push_back(static_cast<Index>(row));
-  return whole;
+  return WholeTable{.rows = static_cast<Index>(rows),
+                    .inputs = scaling("input"),
+                    .outputs = scaling("output"),
+                    .input_range = range("input"),
+                    .output_range = range("output"),
+                    .kept = as_indices(file, file.vector("constant_data", "row"), rows - 1, "a row")};
 }
 
 /// Along which a network's functions are: the outputs, unless the likelihood has functions of its own.
@@ -117,17 +127,6 @@ void write_data(NetcdfWriter& file, const Regression& regression, const FitView&
               view.observed);
 }
 
-/// Whole numbers from 0 to `most`, or a refusal.
-std::vector<Index> as_indices(const NetcdfReader& file, const Vector& numbers, Index most) {
-  std::vector<Index> values;
-  for (const double each : numbers) {
-    if (!(each >= 0 && each <= number(most)) || each != std::floor(each))
-      file.refuse("has a factor of the process that is damaged");
-    values.push_back(static_cast<Index>(each));
-  }
-  return values;
-}
-
 /// Coordinates z mean functions L z: another processor would round another L, and perhaps choose other nodes.
 void write_nodes(NetcdfWriter& file, const Nodes& nodes, const FactorAtPoints& factor) {
   const std::string group = "constant_data";
@@ -144,8 +143,9 @@ void write_nodes(NetcdfWriter& file, const Nodes& nodes, const FactorAtPoints& f
 StoredNodes read_nodes(const NetcdfReader& file) {
   const std::string group = "constant_data";
   FactorAtPoints factor{.L = file.matrix(group, "L", 1), .pivots = {}, .group_starts = {}};
-  factor.pivots = as_indices(file, file.vector(group, "pivots"), factor.L.rows() - 1);
-  factor.group_starts = as_indices(file, file.vector(group, "group_starts"), factor.rank());
+  factor.pivots = as_indices(file, file.vector(group, "pivots"), number(factor.L.rows() - 1), "a pivot");
+  factor.group_starts =
+      as_indices(file, file.vector(group, "group_starts"), number(factor.rank()), "a group of terms");
   return {.nodes = {.points = file.matrix(group, "nodes", 1), .weights = file.vector(group, "node_weights")},
           .factor = std::move(factor)};
 }
@@ -277,11 +277,12 @@ Sampler read_sampler(const NetcdfReader& file) {
 FittedModel read_sampled(const NetcdfReader& file, const std::shared_ptr<const Regression>& regression) {
   PosteriorDraws draws = read_draws(file, *regression);
   FitReport report = read_report(file, &draws);
-  const SamplingOptions sampling{.chains = draws.chains,
-                                 .warmup = static_cast<Index>(file.number("", "warmup")),
-                                 .draws = draws.draws_per_chain(),
-                                 .seed = regression->settings().seed,
-                                 .sampler = read_sampler(file)};
+  const SamplingOptions sampling{
+      .chains = draws.chains,
+      .warmup = as_indices(file, Vector::Constant(1, file.number("", "warmup")), 1e15, "a warmup").front(),
+      .draws = draws.draws_per_chain(),
+      .seed = regression->settings().seed,
+      .sampler = read_sampler(file)};
   return FittedModel(regression, regression->posterior(std::move(draws)), sampling, std::move(report));
 }
 

@@ -49,7 +49,7 @@ std::uint64_t end_of_hdf5(std::string_view bytes) {
   }
 }
 
-std::string seal_of(std::uint64_t size, const Checksum& checksum) {
+std::string seal_text(std::uint64_t size, const Checksum& checksum) {
   return std::string(seal_name) + number_text(size) + number_text(checksum.value());
 }
 
@@ -82,20 +82,21 @@ void write_sealed(std::ostream& stream, std::string_view image) {
   Checksum checksum;
   checksum.add(image.data(), image.size());
   stream.write(image.data(), static_cast<std::streamsize>(image.size()));
-  stream << seal_of(image.size(), checksum);
+  stream << seal_text(image.size(), checksum);
 }
 
-bool is_whole(const std::filesystem::path& path) {
+Seal seal_of(const std::filesystem::path& path) {
   std::error_code error;
   const std::uint64_t size = std::filesystem::file_size(path, error);
-  if (error || size < superblock_bytes + seal_bytes) return false;
+  if (error || size < superblock_bytes + seal_bytes) return Seal::broken;
   std::ifstream file(path, std::ios::binary);
   const std::uint64_t end = end_of_hdf5(read_at(file, 0, superblock_bytes));
-  if (end == 0) return false;
+  if (end == 0) return Seal::broken;
   const std::uint64_t content = size - seal_bytes;
   const std::string seal = read_at(file, content, seal_bytes);
-  if (!seal.starts_with(seal_name)) return end == size;
-  return end == content && seal == seal_of(content, checksum_of(file, content));
+  if (!seal.starts_with(seal_name)) return end == size ? Seal::none : Seal::broken;
+  const bool unbroken = end == content && seal == seal_text(content, checksum_of(file, content));
+  return unbroken ? Seal::unbroken : Seal::broken;
 }
 
 }  // namespace ridgelet

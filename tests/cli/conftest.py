@@ -122,6 +122,14 @@ def wave():
     return {"x": x, "y": np.sin(1.5 * x) + 0.5 * x + 0.1 * random.standard_normal(30)}
 
 
+@pytest.fixture(scope="session")
+def decimal_commas(tmp_path_factory):
+    """What the environment needs for LC_ALL=de_DE.UTF-8, which few machines have, to mean commas."""
+    folder = tmp_path_factory.mktemp("locales")
+    subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", folder / "de_DE.UTF-8"], check=True)
+    return {"LOCPATH": str(folder)}
+
+
 @dataclass
 class Fitted:
     directory: Path
@@ -153,7 +161,8 @@ def rewrite_netcdf():
     """rewrite_netcdf(source, target, changes) copies a NetCDF file array by array.
 
     Changes are named by place: "" and "group" have attributes, or None to leave the group out; "group/array" has None
-    to leave it out, other dimensions to fill with zeros, or a function of its values.
+    to leave it out, other dimensions to fill with zeros, or a function of its values. The copy has no seal, and leaves
+    out the attribute that says it has one, unless a change keeps it.
     """
     import netCDF4
 
@@ -180,7 +189,7 @@ def rewrite_netcdf():
         with netCDF4.Dataset(source) as old, netCDF4.Dataset(target, "w") as new:
             for name, dimension in old.dimensions.items():
                 new.createDimension(name, len(dimension))
-            copy_group(old, new, "", changes)
+            copy_group(old, new, "", changes | {"": {"sealed": None} | changes.get("", {})})
 
     return rewrite
 

@@ -44,6 +44,12 @@ def test_a_file_that_another_program_wrote_anew_with_the_same_content_serves_as_
     assert {**ridgelet("summary", "model.nc", "--json").json, "seconds": 0} == {**fitted.report, "seconds": 0}
 
 
+def test_a_copy_by_another_program_that_still_says_it_is_sealed_is_refused(refuse, rewrite):
+    rewrite({"": {"sealed": "once"}})
+    line = refuse("summary", "model.nc")
+    assert "'model.nc' has lost its seal" in line and "remove its attribute 'sealed'" in line
+
+
 COMMANDS = pytest.mark.parametrize("command", ["summary", "predict"])
 
 
@@ -216,6 +222,17 @@ def test_bytes_after_the_end_are_refused(fitted, refuse, tmp_path):
     for more in (b"\0", b"\0" * 32, fitted.model.read_bytes()):
         (tmp_path / "model.nc").write_bytes(fitted.model.read_bytes() + more)
         assert "damaged" in refuse("summary", "model.nc")
+
+def test_a_file_less_its_seal_is_refused_with_and_without_a_flipped_bit(fitted, refuse, tmp_path):
+    whole, random = fitted.model.read_bytes()[:-32], np.random.default_rng(0)
+    (tmp_path / "model.nc").write_bytes(whole)
+    assert "has lost its seal" in refuse("predict", "model.nc")
+    for _ in range(50):
+        damaged = bytearray(whole)
+        damaged[random.integers(len(whole))] ^= 1 << random.integers(8)
+        (tmp_path / "model.nc").write_bytes(damaged)
+        refuse("predict", "model.nc")
+
 
 
 def test_dimensions_whose_product_overflows_are_refused(refuse, tmp_path):

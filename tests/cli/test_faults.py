@@ -1,9 +1,11 @@
 """Faults of the world around: another process, a reader that goes away, a folder that cannot be written, odd names."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -74,13 +76,34 @@ def test_a_folder_that_cannot_be_written_is_known_before_any_work(table, ridgele
     assert run.err.startswith(f"ridgelet: cannot write '{folder}/model.nc': ") and run.err.count("\n") == 1
 
 
+def test_a_folder_of_another_user_is_known_before_any_work():
+    """As root nothing is read-only, so that root becomes nobody for the run."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copy(PROGRAM, folder / "ridgelet")
+        (folder / "data.csv").write_text("x,y\n0,1\n1,2\n2,1\n")
+        folder.chmod(0o555)
+        nobody = {"user": 65534, "group": 65534} if os.getuid() == 0 else {}
+        done = subprocess.run(["./ridgelet", "fit", "data.csv", "--y", "y", *SAMPLED, "--draws", "1000000", "--quiet"], cwd=folder,
+                              capture_output=True, text=True, check=False, timeout=120, **nobody)  # fmt: skip
+        assert (done.returncode, done.stdout) == (IO_TROUBLE, "")
+        assert done.stderr == "ridgelet: cannot write 'model.nc': Permission denied\n"
+        assert {path.name for path in folder.iterdir()} == {"ridgelet", "data.csv"}
+        folder.chmod(0o755)
+
+
 @pytest.mark.parametrize("variable", ["LC_ALL", "LC_NUMERIC", "LANG"])
-def test_a_locale_with_decimal_commas_changes_no_number(table, run_in, tmp_path, variable):
+def test_a_locale_with_decimal_commas_changes_no_number(table, run_in, decimal_commas, tmp_path, variable):
     outputs = []
     for locale in ("C", "de_DE.UTF-8", "nonsense"):
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))}
-        run = run_in(tmp_path, "fit", "data.csv", "--y", "y", *SMALL, "--out", "m.nc", "--json", env=environment | {variable: locale})
-        outputs.append({**run.json, "seconds": 0})
+        environment |= decimal_commas | {variable: locale}
+        point = subprocess.run(["locale", "decimal_point"], env=environment, capture_output=True, text=True, check=True).stdout
+        assert point == (",\n" if locale == "de_DE.UTF-8" else ".\n")
+        run = run_in(tmp_path, "fit", "data.csv", "--y", "y", *SMALL, "--out", "m.nc", "--json", env=environment)
+        drawn = run_in(tmp_path, "plot", "m.nc", "--out", "m.svg", "--quiet", env=environment)
+        assert drawn.code == 0, drawn.err
+        outputs.append(({**run.json, "seconds": 0}, (tmp_path / "m.svg").read_text()))
     assert outputs[0] == outputs[1] == outputs[2]
 
 
@@ -105,11 +128,44 @@ def test_closed_standard_streams_leave_the_results(table, ridgelet, tmp_path):
     assert ridgelet("summary", "model.nc", "--json").json["units"] == 30
 
 
-def test_a_clock_that_stands_elsewhere_changes_no_byte(table, ridgelet, tmp_path):
-    """Results files hold no time: two fits at different moments are the same bytes."""
-    for name in ("one.nc", "two.nc"):
-        assert ridgelet("fit", "data.csv", "--y", "y", *SMALL, "--out", name, "--quiet").code == 0
-        time.sleep(1.1)
+# A clock that is thirty years slow, whichever function asks for the time of day.
+SLOW_CLOCK = """
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+static const long slow = 30L * 365 * 86400;
+int clock_gettime(clockid_t clock, struct timespec* t) {
+  const int status = syscall(SYS_clock_gettime, clock, t);
+  if (clock == CLOCK_REALTIME) t->tv_sec -= slow;
+  return status;
+}
+int gettimeofday(struct timeval* restrict t, void* restrict zone) {
+  struct timespec now;
+  (void)zone;
+  clock_gettime(CLOCK_REALTIME, &now);
+  t->tv_sec = now.tv_sec;
+  t->tv_usec = now.tv_nsec / 1000;
+  return 0;
+}
+time_t time(time_t* where) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (where) *where = now.tv_sec;
+  return now.tv_sec;
+}
+"""
+
+
+def test_a_clock_that_stands_elsewhere_changes_no_byte(table, run_in, tmp_path):
+    (tmp_path / "clock.c").write_text(SLOW_CLOCK)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", "clock.so", "clock.c"], cwd=tmp_path, check=True)
+    slow = {**os.environ, "LD_PRELOAD": str(tmp_path / "clock.so")}
+    year = subprocess.run(["date", "+%Y"], env=slow, capture_output=True, text=True, check=True).stdout
+    assert int(year) <= time.localtime().tm_year - 29
+    for name, environment in (("one.nc", dict(os.environ)), ("two.nc", slow)):
+        assert run_in(tmp_path, "fit", "data.csv", "--y", "y", *SMALL, "--out", name, "--quiet", env=environment).code == 0
     assert (tmp_path / "one.nc").read_bytes() == (tmp_path / "two.nc").read_bytes()
 
 

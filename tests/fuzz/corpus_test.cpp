@@ -1,42 +1,64 @@
-// Inputs that the fuzzer was given or found, one by one, without clang: every one is read or refused.
+// Every target without clang: inputs that the fuzzer was given or found, those that a target makes for itself, and all of
+// them changed at random.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "mutation.hpp"
 #include "targets.hpp"
 
 namespace ridgelet {
 namespace {
 
-const std::filesystem::path corpus = FUZZ_CORPUS_DIR;
+const std::filesystem::path fuzz_folder = FUZZ_DIR;
 
 std::string bytes_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+std::vector<std::string> seeds_of(const fuzz::Target& target) {
+  std::vector<std::string> inputs = target.seeds ? target.seeds() : std::vector<std::string>();
+  for (const auto& entry : std::filesystem::directory_iterator(fuzz_folder / "corpus" / target.name))
+    inputs.push_back(bytes_of(entry.path()));
+  return inputs;
+}
+
+/// Words that steer its reader, from the dictionary of a target if it has one.
+std::vector<std::string> words_of(const fuzz::Target& target) {
+  std::vector<std::string> words;
+  std::ifstream file(fuzz_folder / "dictionaries" / target.name);
+  for (std::string line; std::getline(file, line);)
+    if (line.size() > 2 && line.find('\\') == std::string::npos)
+      words.push_back(line.substr(1, line.size() - 2));
+  return words;
+}
+
 TEST(FuzzCorpus, HasAFolderForEveryTarget) {
   for (const fuzz::Target& target : fuzz::targets())
-    EXPECT_TRUE(std::filesystem::is_directory(corpus / target.name)) << target.name;
+    EXPECT_TRUE(std::filesystem::is_directory(fuzz_folder / "corpus" / target.name)) << target.name;
 }
 
-TEST(FuzzCorpus, IsReadOrRefusedInputByInput) {
-  for (const fuzz::Target& target : fuzz::targets())
-    for (const auto& entry : std::filesystem::directory_iterator(corpus / target.name)) {
-      SCOPED_TRACE(entry.path());
-      target.run(bytes_of(entry.path()));
-    }
+// Inputs that are refused at the first line, as those of an older format are, would test that line alone.
+TEST(FuzzCorpus, HasAnInputOfEveryTargetThatIsRead) {
+  for (const fuzz::Target& target : fuzz::targets()) {
+    const std::vector<std::string> inputs = seeds_of(target);
+    EXPECT_TRUE(std::ranges::any_of(inputs, target.run)) << target.name;
+    if (!target.seeds) continue;
+    const std::vector<std::string> made = target.seeds();
+    EXPECT_TRUE(std::ranges::all_of(made, target.run)) << target.name;
+  }
 }
 
-// Every prefix, and every byte replaced by each of some that steer the readers: a mutation of each input that needs no
-// chance.
+// Every prefix, and every byte replaced by each of some that steer the readers: a mutation of each short input that needs
+// no chance.
 TEST(FuzzCorpus, IsReadOrRefusedAfterSmallDamage) {
   const std::string steering = std::string("\0\n\"(),.;=[]x09\x7f\xff", 17);
   for (const fuzz::Target& target : fuzz::targets())
-    for (const auto& entry : std::filesystem::directory_iterator(corpus / target.name)) {
-      const std::string bytes = bytes_of(entry.path());
+    for (const std::string& bytes : seeds_of(target)) {
+      target.run(bytes);
       if (bytes.size() > 400) continue;
       for (std::size_t i = 0; i < bytes.size(); ++i) {
         target.run(bytes.substr(0, i));
@@ -47,6 +69,25 @@ TEST(FuzzCorpus, IsReadOrRefusedAfterSmallDamage) {
         }
       }
     }
+}
+
+// A short run of the fuzzer's own kind, the same every time; inputs of any size take part.
+TEST(FuzzCorpus, IsReadOrRefusedAfterChangesAtRandom) {
+  std::mt19937_64 random(1);
+  for (const fuzz::Target& target : fuzz::targets()) {
+    const std::vector<std::string> inputs = seeds_of(target), words = words_of(target);
+    const int times = target.seeds ? 600 : 3000;  // files take a millisecond, texts a few hundredths of that
+    for (int i = 0; i < times; ++i)
+      target.run(fuzz::mutated(inputs[static_cast<std::size_t>(i) % inputs.size()], words, random));
+  }
+}
+
+TEST(FuzzMutation, ChangesMostInputs) {
+  std::mt19937_64 random(1);
+  int changed = 0;
+  for (int i = 0; i < 100; ++i)
+    changed += fuzz::mutated("se(lengthscale=1)", {"rq("}, random) != "se(lengthscale=1)";
+  EXPECT_GT(changed, 90);
 }
 
 }  // namespace

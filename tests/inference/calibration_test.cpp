@@ -14,6 +14,7 @@
 #include "network_chain.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/grid.hpp"
+#include "ridgelet/inference/closed_form_posterior.hpp"
 #include "ridgelet/prior/iid_prior.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
@@ -21,6 +22,7 @@
 namespace ridgelet {
 namespace {
 
+using testing::borrowed;
 using testing::Estimate;
 using testing::NetworkChain;
 using testing::tolerance::standard_errors;
@@ -201,7 +203,14 @@ double ecdf_band(int n) {
   return distances[samples - 2];
 }
 
-/// The largest distance of the truth's ranks from uniform, over the statistics, in half-widths of the band.
+/// The largest distance of ranks from uniform, over the statistics, which are columns, in half-widths of the band.
+double miscalibration_of(const Matrix& counts) {
+  double largest = 0;
+  for (Index s = 0; s < counts.cols(); ++s) largest = std::max(largest, ecdf_distance(counts.col(s)));
+  return largest / ecdf_band(static_cast<int>(counts.col(0).sum()));
+}
+
+/// Of the truth's ranks among the draws of a chain.
 template <class Sampler>
 double miscalibration(const LayerPrior& prior, int simulations, int thinning) {
   const ThreadScope one_thread(1);
@@ -225,9 +234,30 @@ double miscalibration(const LayerPrior& prior, int simulations, int thinning) {
     }
     for (Index s = 0; s < 4; ++s) counts(static_cast<Index>(rank(s)), s) += 1;
   }
-  double largest = 0;
-  for (Index s = 0; s < 4; ++s) largest = std::max(largest, ecdf_distance(counts.col(s)));
-  return largest / ecdf_band(simulations);
+  return miscalibration_of(counts);
+}
+
+/// Of the truth's ranks among functions of the posterior in closed form, whose hidden layers are the truth's; it believes
+/// in a noise, which may be wrong.
+double miscalibration_of_fixed_layers(const RidgeletPrior& prior, double believed_noise = noise) {
+  const ThreadScope one_thread(1);
+  constexpr int truths = 1000;
+  Matrix counts = Matrix::Zero(rank_values, held_out.rows());
+  World world(prior);
+  HiddenLayers layers = prior.allocate();
+  const Vector believed = Vector::Constant(1, believed_noise);
+  for (std::uint32_t truth = 0; truth < truths; ++truth) {
+    prior.at(normals(truth, 10, layers.parameters()), layers);
+    const Vector z = normals(truth, 11, world.rank());
+    world.draw_data(layers, z, normals(truth, 12, X.rows()));
+    const RowSpectrum spectrum = row_spectrum(world.likelihood.output(), world.data);
+    const ClosedFormPosterior posterior(borrowed(prior), believed, MeanFunction("0"),
+                                        {closed_form_network(layers, spectrum, believed)});
+    const Matrix drawn = posterior.functions(held_out, rank_values - 1, truth);
+    const Vector expected = world.function_at(held_out, z);
+    for (Index s = 0; s < held_out.rows(); ++s) counts((drawn.col(s).array() < expected(s)).count(), s) += 1;
+  }
+  return miscalibration_of(counts);
 }
 
 /// The largest distance of successive-conditional moments from those of independent draws of parameters and
@@ -283,6 +313,21 @@ TEST(Calibration, RanksOfTheTruthAreUniformInADeepNetwork) {
 TEST(Calibration, RanksOfTheTruthAreUniformWithTheIidPrior) {
   const IidPrior iid({.units = 4, .hidden = {.sigma_w = 1, .sigma_b = 1.5}, .sigma_out = 0.6});
   EXPECT_LT(miscalibration<NetworkChain>(iid, simulations, thinning), 1);
+}
+
+TEST(Calibration, RanksOfTheTruthAreUniformWhereHiddenLayersAreFixed) {
+  PriorOptions two_layers = calibrated_options("least-squares", 4);
+  two_layers.layers = 2;
+  EXPECT_LT(miscalibration_of_fixed_layers(least_squares), 1);
+  EXPECT_LT(miscalibration_of_fixed_layers(ridgelet_operator), 1);
+  EXPECT_LT(miscalibration_of_fixed_layers(RidgeletPrior(two_layers)), 1);
+}
+
+TEST(Calibration, RanksSeeAWrongNoiseWhereHiddenLayersAreFixed) {
+  PriorOptions two_layers = calibrated_options("least-squares", 4);
+  two_layers.layers = 2;
+  EXPECT_GT(miscalibration_of_fixed_layers(least_squares, 2 * noise), 1.5);
+  EXPECT_GT(miscalibration_of_fixed_layers(RidgeletPrior(two_layers), 2 * noise), 1.5);
 }
 
 TEST(Calibration, RanksSeeAWrongNoise) {

@@ -10,6 +10,7 @@
 #include "expectations.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "scratch.hpp"
+#include "stand_in_disk.hpp"
 
 namespace ridgelet {
 namespace {
@@ -179,6 +180,41 @@ TEST_F(CheckpointTest, StaysAsItWasWhenTheDiskIsFull) {
   Sampling resumed = chains();
   checkpoint().resume(resumed);
   expect_same_end(resumed);
+}
+
+TEST_F(CheckpointTest, IsWrittenAnewWhereSomebodyRemovedIt) {
+  Checkpoint growing = checkpoint();
+  Sampling sampling = chains();
+  run(sampling, 9);
+  growing.save(sampling);
+  std::filesystem::remove(path());
+  run(sampling, 3);
+  growing.save(sampling);
+  Sampling resumed = chains();
+  checkpoint().resume(resumed);
+  EXPECT_EQ(resumed.steps_done(), 12);
+  expect_same_end(resumed);
+}
+
+TEST_F(CheckpointTest, IsOnTheDiskAfterEverySaveOrAsItWasBefore) {
+  Checkpoint growing = checkpoint();
+  Sampling sampling = chains();
+  growing.save(sampling);
+  const std::string before = content(path());
+  run(sampling, 9);
+  {
+    const testing::StandInDisk failing([](const std::filesystem::path&) { return EIO; });
+    EXPECT_THROW(growing.save(sampling), IoError);
+    EXPECT_EQ(content(path()), before);
+  }
+  std::string on_disk;
+  const testing::StandInDisk attentive([&](const std::filesystem::path& what) {
+    on_disk = content(what);
+    return 0;
+  });
+  growing.save(sampling);
+  EXPECT_GT(on_disk.size(), before.size());
+  EXPECT_EQ(on_disk, content(path()));
 }
 
 }  // namespace

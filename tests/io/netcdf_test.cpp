@@ -119,11 +119,22 @@ TEST_F(NetcdfTest, RefusesEveryLengthButItsOwn) {
   }
 }
 
-TEST_F(NetcdfTest, ReadsAFileWithoutASealThatEndsWhereItSays) {
+TEST_F(NetcdfTest, RefusesAFileThatLostItsSealWhateverElseIsDamaged) {
   write(path);
-  const std::string whole = content(path);
-  std::ofstream(directory / "unsealed.nc", std::ios::binary) << whole.substr(0, whole.size() - 32);
-  EXPECT_EQ(NetcdfReader(directory / "unsealed.nc", "model").matrix("group", "cube", 2), cube);
+  const std::string whole = content(path), unsealed = whole.substr(0, whole.size() - 32);
+  std::ofstream(path, std::ios::binary) << unsealed;
+  EXPECT_NE(complaint_of([&] { NetcdfReader(path, "model"); }).find("file.nc' has lost its seal"),
+            std::string::npos);
+  const std::size_t numbers = unsealed.find(std::string(reinterpret_cast<const char*>(cube.data()), 8));
+  ASSERT_NE(numbers, std::string::npos);
+  std::mt19937 random(1);
+  for (int trial = 0; trial < 50; ++trial) {
+    std::string damaged = unsealed;
+    const std::size_t place = numbers + random() % 64;
+    damaged[place] = static_cast<char>(damaged[place] ^ (1 << random() % 8));
+    std::ofstream(path, std::ios::binary) << damaged;
+    ASSERT_NE(complaint_of([&] { NetcdfReader(path, "model"); }), "") << place;
+  }
 }
 
 /// A file by the library itself, with an array over these dimensions of which nothing is written.
@@ -139,6 +150,17 @@ void write_empty(const std::filesystem::path& path, const std::vector<std::size_
   const std::vector<std::size_t> chunks(sizes.size(), 1);
   nc_def_var_chunking(group, variable, NC_CHUNKED, chunks.data());
   nc_close(file);
+}
+
+TEST_F(NetcdfTest, ReadsAFileOfAnotherProgramThatDoesNotSayItIsSealed) {
+  write_empty(path, {3}, NC_DOUBLE);
+  EXPECT_EQ(NetcdfReader(path, "model").size_of("d0"), 3);
+  int file = 0;
+  ASSERT_EQ(nc_open(path.c_str(), NC_WRITE, &file), NC_NOERR);
+  nc_put_att_text(file, NC_GLOBAL, "sealed", 4, "once");
+  nc_close(file);
+  EXPECT_NE(complaint_of([&] { NetcdfReader(path, "model"); }).find("remove its attribute 'sealed'"),
+            std::string::npos);
 }
 
 TEST_F(NetcdfTest, RefusesArraysThatAreLargerThanTheFile) {

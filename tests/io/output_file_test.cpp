@@ -1,12 +1,24 @@
 #include "ridgelet/io/output_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <iterator>
 #include <string>
 
 #include "ridgelet/core/errors.hpp"
 #include "scratch.hpp"
+#include "stand_in_disk.hpp"
+
+/// Takes the place of the system's own in this program.
+extern "C" int fsync(int descriptor) {
+  using ridgelet::testing::disk;
+  if (!disk) return static_cast<int>(::syscall(SYS_fsync, descriptor));
+  errno = disk(std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor)));
+  return errno == 0 ? 0 : -1;
+}
 
 namespace ridgelet {
 namespace {
@@ -14,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using testing::content;
+using testing::StandInDisk;
 
 class OutputFileTest : public testing::WithDirectory {
  protected:
@@ -114,6 +127,44 @@ TEST_F(OutputFileTest, MayBeEmpty) {
 
 TEST_F(OutputFileTest, KnowsItsPath) {
   EXPECT_EQ(OutputFile(directory / "table.csv").path(), directory / "table.csv");
+}
+
+TEST_F(OutputFileTest, IsOnTheDiskBeforeItHasItsNameAndThenTheNameIs) {
+  const fs::path path = directory / "table.csv";
+  std::vector<std::pair<fs::path, bool>> asked;
+  const StandInDisk disk([&](const fs::path& what) {
+    asked.emplace_back(what, fs::exists(path));
+    EXPECT_EQ(content(fs::exists(path) ? path : what), "whole");
+    return 0;
+  });
+  OutputFile file(path);
+  file.stream() << "whole";
+  file.commit();
+  const fs::path folder = fs::canonical(directory);
+  EXPECT_EQ(asked,
+            (std::vector<std::pair<fs::path, bool>>{{folder / "table.csv.partial", false}, {folder, true}}));
+}
+
+TEST_F(OutputFileTest, NeedsNoFileSystemThatCanWaitForItsDisk) {
+  for (const int error : {EINVAL, ENOTSUP, EROFS, ENOSYS}) {
+    const StandInDisk disk([&](const fs::path&) { return error; });
+    OutputFile file(directory / "table.csv");
+    file.stream() << error;
+    EXPECT_NO_THROW(file.commit());
+    EXPECT_EQ(content(directory / "table.csv"), std::to_string(error));
+  }
+}
+
+TEST_F(OutputFileTest, LeavesTheOlderFileWhereTheDiskFails) {
+  const fs::path path = directory / "table.csv";
+  std::ofstream(path) << "older";
+  for (const int error : {EIO, ENOSPC, EDQUOT}) {
+    const StandInDisk disk([&](const fs::path&) { return error; });
+    OutputFile file(path);
+    file.stream() << "newer";
+    EXPECT_THROW(file.commit(), IoError);
+    EXPECT_EQ(content(path), "older");
+  }
 }
 
 TEST_F(OutputFileTest, RefusesAnEmptyName) {

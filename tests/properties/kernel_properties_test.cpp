@@ -1,4 +1,4 @@
-// What holds for every kernel that can be written down, in one to three inputs.
+// What holds for every kernel and every mean that can be written down, in one to three inputs.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -14,12 +14,13 @@ namespace {
 
 using testing::any_inputs;
 using testing::any_kernel_text;
+using testing::any_mean_text;
 using testing::relative_error;
 using testing::tolerance::two_routes;
 
 RC_GTEST_PROP(AnyKernel, IsSymmetricAndPositiveSemiDefinite, ()) {
   const Index d = *rc::gen::inRange<Index>(1, 4);
-  const Kernel k = parse_kernel(any_kernel_text(2));
+  const Kernel k = parse_kernel(any_kernel_text(2, d));
   const Matrix X = any_inputs(*rc::gen::inRange<Index>(1, 16), d), K = k.matrix(X, X);
   RC_ASSERT(relative_error(K.transpose(), K) < two_routes);
   RC_ASSERT(relative_error(K.diagonal(), k.diagonal(X)) < two_routes);
@@ -28,7 +29,7 @@ RC_GTEST_PROP(AnyKernel, IsSymmetricAndPositiveSemiDefinite, ()) {
 
 RC_GTEST_PROP(AnyKernel, OfAllPairsIsThatOfEachPair, ()) {
   const Index d = *rc::gen::inRange<Index>(1, 4);
-  const Kernel k = parse_kernel(any_kernel_text(2));
+  const Kernel k = parse_kernel(any_kernel_text(2, d));
   const Matrix X = any_inputs(5, d), Y = any_inputs(4, d), K = k.matrix(X, Y);
   const double scale = std::sqrt(k.diagonal(X).maxCoeff() * k.diagonal(Y).maxCoeff());
   for (Index i = 0; i < X.rows(); ++i)
@@ -37,7 +38,7 @@ RC_GTEST_PROP(AnyKernel, OfAllPairsIsThatOfEachPair, ()) {
 }
 
 RC_GTEST_PROP(AnyKernel, HasTheSlopesOfItsDifferences, ()) {
-  const Kernel k = parse_kernel(any_kernel_text(2));
+  const Kernel k = parse_kernel(any_kernel_text(2, 2));
   const Matrix X = any_inputs(6, 2);
   const std::vector<KernelParameter> parameters = k.parameters();
   Vector values(static_cast<Index>(parameters.size()));
@@ -58,10 +59,22 @@ RC_GTEST_PROP(AnyKernel, HasTheSlopesOfItsDifferences, ()) {
 }
 
 RC_GTEST_PROP(AnyKernel, IsReadBackFromItsText, ()) {
-  const Kernel k = parse_kernel(any_kernel_text(3)), again = parse_kernel(k.text());
+  const Kernel k = parse_kernel(any_kernel_text(3, 2)), again = parse_kernel(k.text());
   const Matrix X = any_inputs(5, 2);
   RC_ASSERT(again.text() == k.text());
   RC_ASSERT(again.matrix(X, X) == k.matrix(X, X));
+}
+
+RC_GTEST_PROP(AnyMean, IsReadBackFromItsTextWithAnyCoefficients, ()) {
+  const MeanFunction m(any_mean_text(3, 2));
+  const Matrix X = any_inputs(5, 2);
+  RC_ASSERT(MeanFunction(m.text())(X) == m(X));
+  const Vector other = any_inputs(m.coefficients().size(), 1);
+  const MeanFunction moved = m.with_coefficients(other), again(moved.text());
+  RC_ASSERT(moved.coefficients() == other);
+  RC_ASSERT(again.coefficients() == other);
+  RC_ASSERT(again.text() == moved.text());
+  RC_ASSERT(again(X) == moved(X));
 }
 
 }  // namespace

@@ -9,9 +9,10 @@
 #include "any_model.hpp"
 #include "expectations.hpp"
 #include "ridgelet/core/threads.hpp"
+#include "ridgelet/inference/closed_form_posterior.hpp"
 #include "ridgelet/inference/linear_gaussian.hpp"
-#include "ridgelet/inference/row_spectrum.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
+#include "thread_ranks.hpp"
 
 namespace ridgelet {
 namespace {
@@ -29,6 +30,24 @@ constexpr double rounding = 1e-7;
 Prediction prediction(const GivenHidden& given, const Data& data, const Matrix& Xs) {
   return LinearGaussianPosterior(given.output(data.X), data.Y.col(0), data.noise(0))
       .predict(given.output(Xs));
+}
+
+/// Mean and sd of new rows by one pass over the tiles of the data, which ranks share: columns.
+Matrix predicted_by_tiles(const PriorOptions& options, const HiddenLayers& layers, const Data& data,
+                          const Matrix& Xs, Index tile_rows, const Ranks& ranks = alone()) {
+  const auto prior = std::make_shared<const RidgeletPrior>(options);
+  const auto output = prior->make_output();
+  output->condition(layers);
+  const DataTiles all = tiles_of(data, tile_rows);
+  const DataTiles shared{
+      .tiles = all.tiles, .rows = all.rows, .outputs = all.outputs, .read = all.read, .ranks = ranks};
+  const RowSpectrum spectrum = row_spectra({output.get()}, shared).front();
+  const ClosedFormPosterior posterior(prior, data.noise, MeanFunction("0"),
+                                      {closed_form_network(layers, spectrum, data.noise)});
+  const PredictiveSummary summary = posterior.predict(Xs);
+  Matrix both(Xs.rows(), 2);
+  both << summary.mean, summary.sd;
+  return both;
 }
 
 double difference(const Prediction& a, const Prediction& b) {
@@ -128,10 +147,13 @@ RC_GTEST_PROP(AnySum, DoesNotDependOnBlocksOfRowsAndUnits, ()) {
   CollapsedLikelihood expected(whole, data), found(pieces, data, size());
   const double log_likelihood = expected(layers);
   RC_ASSERT(std::abs(found(layers) - log_likelihood) <= rounding * (1 + std::abs(log_likelihood)));
+  const Matrix Xs = any_inputs(6, whole.dimension());
+  const Matrix at_once = predicted_by_tiles(options, layers, data, Xs, data.rows());
+  RC_ASSERT(relative_error(predicted_by_tiles(cut, layers, data, Xs, size()), at_once) < rounding);
 }
 
-RC_GTEST_PROP(AnySum, HasTheSameBitsOnAnyNumberOfThreads, ()) {
-  PriorOptions options = any_prior({.share = 3, .sites = 5, .worth_a_team = 1});
+RC_GTEST_PROP(AnySum, HasTheSameBitsOnAnyNumberOfThreadsAndRanks, ()) {
+  const PriorOptions options = any_prior({.share = 3, .sites = 5, .worth_a_team = 1});
   const RidgeletPrior prior(options);
   const Data data = any_data(prior.dimension(), *rc::gen::inRange<Index>(1, 40));
   const HiddenLayers layers = GivenHidden(prior, any_seed(), 0).layers();
@@ -142,6 +164,19 @@ RC_GTEST_PROP(AnySum, HasTheSameBitsOnAnyNumberOfThreads, ()) {
   const double alone = log_likelihood(1);
   RC_ASSERT(log_likelihood(2) == alone);
   RC_ASSERT(log_likelihood(5) == alone);
+
+  const Matrix Xs = any_inputs(6, prior.dimension());
+  const auto predictions = [&](int threads, const Ranks& ranks) {
+    const ThreadScope scope(threads);
+    return predicted_by_tiles(options, layers, data, Xs, 7, ranks);
+  };
+  const Matrix one = predictions(1, ridgelet::alone());
+  RC_ASSERT(predictions(5, ridgelet::alone()) == one);
+  std::vector<Matrix> of_ranks(3);
+  testing::on_ranks(3, [&](const Ranks& ranks) {
+    of_ranks[static_cast<std::size_t>(ranks.rank())] = predictions(2, ranks);
+  });
+  for (const Matrix& each : of_ranks) RC_ASSERT(each == one);
 }
 
 }  // namespace

@@ -28,14 +28,43 @@ inline Matrix any_inputs(Index rows, Index inputs) {
   return RandomStream{.seed = any_seed()}.normals(rows, inputs);
 }
 
-/// Sums and products of kernels in any number of inputs.
-inline std::string any_kernel_text(int depth) {
+/// Sums, products and waves of inputs, of numbers between -5 and 5 and of choices between them.
+inline std::string any_mean_text(int depth, Index inputs) {
+  const auto part = [&] { return any_mean_text(depth - 1, inputs); };
+  if (depth == 0) {
+    const Index input = *rc::gen::inRange<Index>(0, inputs + 1);
+    const std::string sign = *rc::gen::element<std::string>("", "-");
+    return input > 0 ? "x" + std::to_string(input) : "(" + sign + shortest(any_scale(1e-3, 5)) + ")";
+  }
+  switch (*rc::gen::inRange(0, 6)) {
+    case 0:
+      return "sin(" + part() + ")";
+    case 1:
+      return "(" + part() + ")^2";
+    case 2:
+      return "(" + part() + " > " + part() + " ? " + part() + " : " + part() + ")";
+    case 3:
+      return part() + " * (" + part() + ")";
+    case 4:
+      return part() + " - (" + part() + ")";
+    default:
+      return part() + " + " + part();
+  }
+}
+
+/// Sums and products of kernels in so many inputs.
+inline std::string any_kernel_text(int depth, Index inputs) {
   const auto number = [] { return shortest(any_scale(0.2, 5)); };
+  const auto number_of_each_input = [&] {
+    std::string list = "[" + number();
+    for (Index i = 1; i < inputs; ++i) list += ", " + number();
+    return list + "]";
+  };
   if (depth > 0 && *rc::gen::arbitrary<bool>()) {
     const std::string both = *rc::gen::arbitrary<bool>() ? " + " : " * ";
-    return "(" + any_kernel_text(depth - 1) + both + any_kernel_text(depth - 1) + ")";
+    return "(" + any_kernel_text(depth - 1, inputs) + both + any_kernel_text(depth - 1, inputs) + ")";
   }
-  switch (*rc::gen::inRange(0, 9)) {
+  switch (*rc::gen::inRange(0, 13)) {
     case 0:
       return "constant(amplitude=" + number() + ")";
     case 1:
@@ -52,6 +81,14 @@ inline std::string any_kernel_text(int depth) {
       return "matern52(lengthscale=" + number() + ", active=1)";
     case 7:
       return "cosine(period=" + number() + ", active=1)";
+    case 8:
+      return "outer(" + any_mean_text(1, inputs) + " + " + number() + ")";
+    case 9:
+      return "white(amplitude=" + number() + ")";
+    case 10:
+      return "matern52(lengthscale=" + number_of_each_input() + ")";
+    case 11:
+      return "se(amplitude=" + number() + ", lengthscale=" + number_of_each_input() + ")";
     default:
       return "se(amplitude=" + number() + ", lengthscale=" + number() + ")";
   }
@@ -62,7 +99,7 @@ inline PriorOptions any_prior(const BlockSizes& blocks = {}) {
   const Index inputs = *rc::gen::inRange<Index>(1, 3), layers = *rc::gen::inRange<Index>(1, 3);
   const bool psi = *rc::gen::arbitrary<bool>();
   const std::string mean = *rc::gen::element<std::string>("0", "0.4*x1 - 1");
-  return {.target = {.kernel = parse_kernel(any_kernel_text(1)), .mean = MeanFunction(mean)},
+  return {.target = {.kernel = parse_kernel(any_kernel_text(1, inputs)), .mean = MeanFunction(mean)},
           .nodes = grid(3, inputs == 1 ? 9 : 4, inputs, 3),
           .activation = psi ? "tanh" : *rc::gen::element<std::string>("tanh", "erf", "sine"),
           .units = *rc::gen::inRange<Index>(4, 40),

@@ -27,8 +27,9 @@ class Checkpoint {
   /// run, naming the first setting that differs; IoError if it cannot be read.
   void resume(Sampling& sampling);
 
-  /// Appends what is new since the last time; without resume() the first call replaces the file. Throws IoError if the
-  /// disk is full, say, and leaves the file as it was before the call.
+  /// Appends what is new since the last time, and waits until the disk has it; without resume() the first call replaces
+  /// the file, and one that somebody removed is written anew. Throws IoError if the disk is full, say, and leaves the
+  /// file as it was before the call. A fit saves on a thread of its own, so that no chain waits for the disk.
   void save(const Sampling& sampling);
 
   /// Whether the file is there and of this run.

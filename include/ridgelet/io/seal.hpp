@@ -4,7 +4,9 @@
 /// by every program. There a sealed file has 32 bytes: a name of 16, then the number of bytes before the seal
 /// and their Checksum, eight bytes each, little-endian.
 ///
-/// A file that another program wrote anew has no seal and ends where HDF5 says. It is read on trust.
+/// A file that lost its seal still ends where HDF5 says, so it says inside that it was sealed: by the attribute
+/// `sealed`, at which a reader must look. What another program wrote anew has neither, if that program, or the person
+/// at it, leaves the attribute out; such a file is read on trust.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +18,15 @@ namespace ridgelet {
 /// Writes an HDF5 image, without what may follow its own end, and its seal.
 void write_sealed(std::ostream& stream, std::string_view image);
 
-/// Whether the file is an HDF5 file with an unbroken seal, or one without a seal that ends where it says.
-bool is_whole(const std::filesystem::path& path);
+/// The attribute of the whole file, and what it says to a person who finds it there.
+inline constexpr const char* seal_mark = "sealed";
+inline constexpr const char* seal_mark_text =
+    "by 32 bytes after the end of HDF5; a copy by another program has lost them, and is read without this "
+    "attribute only";
+
+/// Unbroken, none (an HDF5 file that ends where it says), or anything else: damaged, cut off, no HDF5 at all.
+enum class Seal { unbroken, none, broken };
+
+Seal seal_of(const std::filesystem::path& path);
 
 }  // namespace ridgelet

@@ -39,12 +39,13 @@ void ScoreCommand::run() const {
   TableScoring gaussian(responses);
   std::optional<LatentScoring> latent;
   if (fitted.latent()) latent.emplace(fitted);
-  const RowCounts counts = for_each_block(rows, fitted, table.path, [&](const EncodedRows& block) {
-    if (latent)
-      latent->add(block.X, block.Y);
-    else
-      gaussian.add(fitted.mixture(block.X), block.Y);
-  });
+  const RowCounts counts =
+      for_each_block(rows, fitted, table.path, [&](const EncodedRows& block, RowCounts&) {
+        if (latent)
+          latent->add(block.X, block.Y);
+        else
+          gaussian.add(fitted.mixture(block.X), block.Y);
+      });
   repeat_warnings(fitted);
   warn_about_rows(counts);
   if (latent) {

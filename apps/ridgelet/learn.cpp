@@ -170,7 +170,7 @@ void LearnCommand::run() const {
                                          std::max(FitSettings{}.kept_rows, how.rows), common.seed);
   OutputFile written(out);
   const LearnedSettings learned = learn(rows);
-  written.stream() << model_file_text(learned.settings.model);
+  written.stream() << model_file_text(with_table(learned, rows));
   written.commit();
   const LearnOutput output(learned, rows);
   if (common.json)
@@ -188,7 +188,9 @@ void add_learn(CLI::App& program) {
   learn->table.add_to(*command);
   command
       ->add_option("--out", learn->out,
-                   "model file, TOML, that fit, assess and sample read (default model.toml)")
+                   "model file, TOML, that fit, assess, sample and tune read (default model.toml); it has "
+                   "the range and "
+                   "the scaling of the inputs for those without a table")
       ->default_val("model.toml")
       ->default_str("")
       ->type_name("FILE.toml");

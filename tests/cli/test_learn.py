@@ -44,6 +44,83 @@ def test_writes_a_model_file_that_other_commands_read(ridgelet, waves, tmp_path)
     assert fitted["kernel"] == report["kernel"]
 
 
+@pytest.fixture
+def learned(ridgelet, write_table, tmp_path):
+    """learned(inputs, flags...) -> the model file and the columns that it was learned from, in units of their own."""
+
+    def learn(inputs, *flags):
+        random = np.random.default_rng(inputs)
+        columns = {f"x{k}": 100 + (k + 1) * random.uniform(0, 10, 60) for k in range(inputs)}
+        write_table(tmp_path / "data.csv", columns | {"y": np.sin(columns["x0"] / 3) + 0.1 * random.normal(size=60)})
+        ridgelet("learn", "data.csv", *FLAGS, "--out", "learned.toml", *flags).json
+        return tomllib.loads((tmp_path / "learned.toml").read_text()), columns
+
+    return learn
+
+
+def standardised(columns, low, high):
+    """The ranges of a --domain in the kernel's units."""
+    ranges = ((c, (low(c) - c.mean()) / c.std(), (high(c) - c.mean()) / c.std()) for c in columns.values())
+    return ",".join(f"{a!r}:{b!r}" for _, a, b in ranges)
+
+
+@pytest.mark.parametrize("inputs", [1, 2, 10])
+def test_models_without_data_look_where_the_data_were(ridgelet, learned, tmp_path, inputs):
+    model, columns = learned(inputs)
+    work = ("--units", 60, "--points", {1: 30, 2: 8, 10: 60}[inputs], "--json")
+    few = ("--replicates", 2, "--eval-points", 20)
+    assessed = ridgelet("assess", "--model", "learned.toml", *few, *work).json
+    domain = standardised(columns, np.min, np.max)
+    stated = ridgelet("assess", "--kernel", model["kernel"], f"--domain={domain}", *few, *work).json
+    assert assessed["mrmse"]["mean"] == pytest.approx(stated["mrmse"]["mean"], rel=1e-4)
+    _, paths = ridgelet("sample", "--model", "learned.toml", "--draws", 1, "--eval-points", 50, *work[:-1],
+                        "--out", "paths.csv").table("paths.csv")  # fmt: skip
+    for k, column in enumerate(columns.values()):
+        reach = (np.array([column.min(), column.max()]) - column.mean()) / column.std()
+        assert np.all(paths[:, k] >= reach[0] - 1e-9) and np.all(paths[:, k] <= reach[1] + 1e-9)
+    tuned = ridgelet("tune", "--model", "learned.toml", *work, "--error", 0.9, "--out", "tuned.toml").json
+    again = tomllib.loads((tmp_path / "tuned.toml").read_text())
+    assert tuned["units"] == 60 and {key: again[key] for key in ("range", "centre", "scale")} == {
+        key: model[key] for key in ("range", "centre", "scale")
+    }
+
+
+def test_a_domain_is_in_the_units_of_the_table_that_a_model_was_learned_from(ridgelet, learned):
+    model, columns = learned(2, "--domain", "100:105,100:110")
+    few = ("--replicates", 2, "--eval-points", 20, "--units", 60, "--points", 8, "--json")
+    domain = standardised(columns, lambda c: 101, lambda c: 104)
+    stated = ridgelet("assess", "--kernel", model["kernel"], f"--domain={domain}", *few).json
+    by_flag = ridgelet("assess", "--model", "learned.toml", "--domain", "101:104,101:104", *few).json
+    assert by_flag["mrmse"]["mean"] == pytest.approx(stated["mrmse"]["mean"], rel=1e-4)
+    by_file = ridgelet("assess", "--model", "learned.toml", *few).json
+    assert by_file["mrmse"]["mean"] != pytest.approx(stated["mrmse"]["mean"], rel=1e-4)
+
+
+def test_a_model_of_several_inputs_without_a_domain_is_told_to_give_one(ridgelet, learned, tmp_path, refuses):
+    model, _ = learned(2)
+    for command in (("assess",), ("sample", "--out", "a.csv"), ("tune",)):
+        refuses((*command, "--kernel", model["kernel"]), 2, ["lengthscale", "give --domain a range LO:HI for each input, of which it has 1"])
+    refuses(("assess", "--model", "learned.toml", "--domain", "0:1"), 2, ["--domain: must have 2 ranges LO:HI"])
+    (tmp_path / "learned.toml").write_text(f'kernel = "{model["kernel"]}"\ncentre = "1,2"\nscale = "1"\n')
+    refuses(("assess", "--model", "learned.toml"), 2, ["centre: must have as many numbers as scale"])
+
+
+def test_a_fit_asks_its_own_table_and_not_that_of_the_model_file(ridgelet, learned, write_table, tmp_path):
+    learned(2)
+    fit = ("fit", "other.csv", "--y", "y", "--model", "learned.toml", "--json")
+    random = np.random.default_rng(7)
+    a, b = 500 + random.uniform(0, 1, (2, 40))
+    write_table(tmp_path / "other.csv", {"x0": a, "x1": b, "y": a + b**2})
+    first = ridgelet(*fit, "--out", "first.nc").json
+    text = (tmp_path / "learned.toml").read_text().splitlines(True)
+    (tmp_path / "learned.toml").write_text("".join(line for line in text if line.split()[0] not in ("range", "centre", "scale")))
+    second = ridgelet(*fit, "--out", "second.nc").json
+    for report in (first, second):
+        report.pop("seconds")
+    assert first == second
+    assert (tmp_path / "first.nc").read_bytes() == (tmp_path / "second.nc").read_bytes()
+
+
 def test_is_the_same_for_any_number_of_threads_and_differs_by_seed(ridgelet, waves):
     def learned(*flags):
         report = ridgelet("learn", waves, *FLAGS, "--learn-rows", 40, *flags).json

@@ -332,3 +332,18 @@ def test_responses_just_within_the_range_are_fitted_predicted_and_scored(ridgele
         assert np.all(np.isfinite(values)) and np.all(values[:, header.index("sd")] > 0)
         score = ridgelet("score", "model.nc", "data.csv", "--json").json
         assert 0 < score["rmse"] < 0.1 * size and score["r2"] > 0.99
+
+
+def test_predictions_far_from_the_exact_process_are_warned_of_with_what_to_do(ridgelet, tmp_path, write_table):
+    x = np.linspace(-1, 1, 60)
+    write_table(tmp_path / "data.csv", {"x": x, "y": 1e6 + 0.01 * np.sin(7 * x)})
+    fit = ("fit", "data.csv", "--y", "y", "--kernel", "se()", "--noise", 0.01)
+    report = ridgelet(*fit, "--json").json
+    assert report["exact_distance"]["mean"] > 1
+    (warning,) = [text for text in report["warnings"] if "exact process" in text]
+    assert f"{report['exact_distance']['mean']:.2g}" in warning and "--standardise" in warning and "--mean" in warning
+    assert f"warning: {warning}\n" in ridgelet(*fit, "--quiet").err
+    for remedy in (("--standardise",), ("--mean", "1e6")):
+        remedied = ridgelet(*fit, *remedy, "--json").json
+        assert remedied["exact_distance"]["mean"] < 0.1
+        assert not any("exact process" in text for text in remedied["warnings"])

@@ -1,5 +1,6 @@
 """learn: kernel, mean and noise by the evidence, as a model file for the other commands."""
 
+import re
 import tomllib
 
 import numpy as np
@@ -119,6 +120,37 @@ def test_a_fit_asks_its_own_table_and_not_that_of_the_model_file(ridgelet, learn
         report.pop("seconds")
     assert first == second
     assert (tmp_path / "first.nc").read_bytes() == (tmp_path / "second.nc").read_bytes()
+
+
+def test_the_report_has_centre_scale_and_every_parameter_in_the_units_of_its_column(ridgelet, waves, tmp_path):
+    table = np.genfromtxt(tmp_path / waves, delimiter=",", names=True)
+    flags = (waves, "--x", "time", "--y", "y", "--kernel", "se(lengthscale=0.5)", "--mean", "0.5 + 0.25*x", "--noise", 0.1, "--standardise")
+    run = ridgelet("fit", *flags)
+    lines = {line.split()[0]: line.split() for line in run.out.splitlines() if line.startswith("    ")}
+    y, time = table["y"], table["time"]
+    assert lines["time"] == ["time", f"{time.mean():.6g}", f"{time.std():.4g}", "se.lengthscale", f"{0.5 * time.std():.4g}"]
+    assert lines["y"] == ["y", f"{y.mean():.6g}", f"{y.std():.4g}", "noise", f"{0.1 * y.std():.4g},", "se.amplitude", f"{y.std():.4g}"]
+    level, slope = y.mean() + 0.5 * y.std(), 0.25 * y.std() / time.std()
+    assert " ".join(lines["mean"][1:]) == f"{level:.6g} + {slope:.4g} (time - {time.mean():.6g})"
+    scaling = ridgelet("fit", *flags, "--json").json["scaling"]
+    assert scaling["time"] == {"centre": pytest.approx(time.mean()), "scale": pytest.approx(time.std())}
+    assert scaling["y"] == {"centre": pytest.approx(y.mean()), "scale": pytest.approx(y.std())}
+
+
+def test_the_period_of_a_sum_is_listed_as_what_it_is(ridgelet, waves, tmp_path):
+    time = np.genfromtxt(tmp_path / waves, delimiter=",", names=True)["time"].std()
+    kernel = "se(lengthscale=2) + periodic(period=1.5, lengthscale=1)"
+    run = ridgelet("fit", waves, "--x", "time", "--y", "y", "--kernel", kernel, "--noise", 0.1, "--standardise", "--force")
+    (line,) = (line for line in run.out.splitlines() if line.startswith("    time "))
+    assert f"se.lengthscale {2 * time:.4g}, periodic.period {1.5 * time:.4g}" in line
+
+
+def test_a_learned_mean_is_printed_with_four_digits(ridgelet, waves):
+    run = ridgelet("fit", waves, "--x", "time", "--y", "y", "--mean", "0.5 + 0.5*x", "--learn", "--standardise")
+    (line,) = (line for line in run.out.splitlines() if line.startswith("  process"))
+    numbers = re.findall(r"(\d+(?:\.\d+)?)(?:e[+-]?\d+)?", line.split(", mean ")[1].split(", noise")[0])
+    assert len(numbers) == 2
+    assert all(len(number.replace(".", "").strip("0")) <= 4 for number in numbers)
 
 
 def test_is_the_same_for_any_number_of_threads_and_differs_by_seed(ridgelet, waves):

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "messages.hpp"
+#include "own_units.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/inference/pareto_smoothing.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
@@ -17,45 +18,10 @@ namespace ridgelet::app {
 
 namespace {
 
-/// The kernel with four digits of each number: for people.
-std::string rounded(const Kernel& kernel) {
-  const std::vector<KernelParameter> parameters = kernel.parameters();
-  Vector values(static_cast<Index>(parameters.size()));
-  for (Index i = 0; i < values.size(); ++i)
-    values(i) = std::stod(fmt::format("{:.4g}", parameters[static_cast<std::size_t>(i)].value));
-  return kernel.with_parameters(values).text();
-}
-
-std::string rounded(const Likelihood& likelihood) {
-  std::vector<std::string> numbers;
-  for (const LikelihoodParameter& parameter : likelihood.parameters())
-    numbers.push_back(fmt::format("{} {:.4g}", parameter.name, parameter.value));
-  return numbers.empty() ? likelihood.name() : likelihood.name() + " (" + join(numbers) + ")";
-}
-
 std::string list(const Vector& values) {
   std::vector<std::string> texts;
   for (const double value : values) texts.push_back(fmt::format("{:.4g}", value));
   return join(texts);
-}
-
-/// Noise and shortest lengthscales in the units of their columns.
-std::string own_units(const FittedModel& model) {
-  const Regression& regression = model.regression();
-  const Vector lengths =
-      shortest_lengthscales(regression.prior().options().target.kernel, regression.data().X.cols());
-  std::string text;
-  if (model.latent()) {
-    if (!model.likelihood()->parameters().empty()) text = rounded(*model.likelihood()) + "; ";
-  } else {
-    text = "noise " + list(regression.data().noise.cwiseProduct(regression.output_scaling().scale)) + "; ";
-  }
-  text += "lengthscales ";
-  for (Index k = 0; k < lengths.size(); ++k)
-    text +=
-        fmt::format("{}{} {:.4g}", k == 0 ? "" : ", ", regression.table().inputs[static_cast<std::size_t>(k)],
-                    lengths(k) * regression.input_scaling().scale(k));
-  return text;
 }
 
 std::string certificate_text(const Certificate& certificate) {
@@ -184,11 +150,12 @@ std::string FitOutput::text() const {
   const auto line = [&](const std::string& name, const std::string& value) {
     lines += fmt::format("  {:<16} {}\n", name, value);
   };
-  line("process", fmt::format("{}, mean {}{}{}", rounded(parse_kernel(model.kernel)), model.mean,
-                              model_.latent() ? "" : ", noise " + list(*model.noise),
-                              model.standardise.value_or(false) ? " (columns standardised)" : ""));
+  line("process",
+       fmt::format("{}, mean {}{}{}", rounded(parse_kernel(model.kernel)), rounded(MeanFunction(model.mean)),
+                   model_.latent() ? "" : ", noise " + list(*model.noise),
+                   model.standardise.value_or(false) ? " (columns standardised)" : ""));
   if (model_.latent()) line("response", response_text(model_));
-  if (model.standardise.value_or(false)) line("in own units", own_units(model_));
+  if (model.standardise.value_or(false)) lines += OwnUnits(model_).text();
   for (const std::string& learned : report.learned) line("learned", learned);
   line("data", fmt::format("{} rows", table.row_count()));
   if (report.elbo && !model_.latent()) {
@@ -260,6 +227,14 @@ std::string FitOutput::json() const {
        {{"data", report.certificate.data},
         {"between", report.certificate.between},
         {"floor", report.certificate.floor}}}};
+  if (model.standardise.value_or(false)) {
+    json["scaling"] = OwnUnits(model_).scaling();
+    json["own_units"] = OwnUnits(model_).json();
+  }
+  if (run_.left_out) {
+    json["rows_dropped"] = run_.left_out->rows;
+    json["columns_left_out"] = run_.left_out->columns;
+  }
   if (report.elbo) add_elbo(json, *report.elbo);
   if (model_.latent())
     add_latent(json, model_);

@@ -8,6 +8,7 @@
 #include "fit_output.hpp"
 #include "fitted_table.hpp"
 #include "options.hpp"
+#include "own_units.hpp"
 #include "processes.hpp"
 #include "progress.hpp"
 #include "ridgelet/core/stopwatch.hpp"
@@ -16,7 +17,6 @@
 #include "ridgelet/fitting/fit.hpp"
 #include "ridgelet/fitting/kept_rows.hpp"
 #include "ridgelet/io/output_file.hpp"
-#include "ridgelet/network/scaling.hpp"
 #include "ridgelet/target/relevance.hpp"
 #include "values.hpp"
 
@@ -39,65 +39,30 @@ struct LearnCommand {
 class LearnOutput {
  public:
   LearnOutput(const LearnedSettings& learned, const RegressionTable& table)
-      : learned_(learned), target_(*learned.target), table_(table) {
-    const bool standardised = learned.settings.model.standardise.value_or(false);
-    inputs_ = standardised ? table.standardised_inputs() : Scaling::none(table.X.cols());
-    outputs_ = standardised ? table.standardised_outputs() : Scaling::none(table.Y.cols());
-  }
+      : learned_(learned), target_(*learned.target), table_(table), own_units_(learned, table) {}
 
   std::string text() const;
   std::string json(double seconds) const;
 
  private:
-  std::optional<Kernel> kernel_in_own_units() const;
-  std::string own_units_text() const;
-  Json own_units_json() const;
   static Json start_json(const LearningStart& start);
 
   const LearnedSettings& learned_;
   const LearnedTarget& target_;
   const RegressionTable& table_;
-  Scaling inputs_, outputs_;
+  OwnUnits own_units_;
 };
 
 std::vector<double> as_list(const Vector& values) {
   return {values.begin(), values.end()};
 }
 
-/// The whole kernel, where there is one in the table's units and the responses share theirs.
-std::optional<Kernel> LearnOutput::kernel_in_own_units() const {
-  const Vector& responses = outputs_.scale;
-  if (responses.minCoeff() != responses.maxCoeff()) return std::nullopt;
-  return target_.process.kernel.in_units(
-      {.centre = inputs_.centre, .scale = inputs_.scale, .response = responses(0)});
-}
-
-/// Noise, lengthscales and periods with the names of their columns, in the units of those.
-std::string LearnOutput::own_units_text() const {
-  std::string lines = "in the units of the columns:\n";
-  for (Index j = 0; j < target_.noise.size(); ++j)
-    lines += fmt::format("  {:<28}{:>12.4g}  {}\n", "noise", target_.noise(j) * outputs_.scale(j),
-                         table_.outputs[static_cast<std::size_t>(j)]);
-  for (const KernelParameter& parameter : target_.process.kernel.parameters())
-    if (parameter.unit == ParameterUnit::inputs)
-      for (const Index k : parameter.inputs.columns(table_.X.cols()))
-        lines += fmt::format("  {:<28}{:>12.4g}  {}\n", parameter.name, parameter.value * inputs_.scale(k),
-                             table_.inputs[static_cast<std::size_t>(k)]);
-  return lines;
-}
-
 std::string LearnOutput::text() const {
   std::string lines =
       fmt::format("{} given {}\n{}\n", join(table_.outputs), join(table_.inputs), learning_text(learned_));
-  lines += own_units_text();
+  if (learned_.settings.model.standardise.value_or(false)) lines += own_units_.text();
   for (const std::string& finding : findings(learned_, table_.inputs)) lines += "note: " + finding + "\n";
   return lines;
-}
-
-nlohmann::ordered_json LearnOutput::own_units_json() const {
-  const std::optional<Kernel> kernel = kernel_in_own_units();
-  return {{"kernel", kernel ? Json(kernel->text()) : Json(nullptr)},
-          {"noise", one_or_several(target_.noise.cwiseProduct(outputs_.scale))}};
 }
 
 nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) {
@@ -129,7 +94,8 @@ std::string LearnOutput::json(double seconds) const {
       {"rows", target_.rows.size()},
       {"inputs", table_.inputs},
       {"outputs", table_.outputs},
-      {"own_units", own_units_json()},
+      {"own_units", own_units_.json()},
+      {"scaling", own_units_.scaling()},
       {"relevance", as_list(learned_.relevance)},
       {"irrelevant", Json::array()},
       {"at_bounds", Json::array()},
@@ -174,7 +140,7 @@ void LearnCommand::run() const {
   ranks().on_first([&] { written.emplace(out); });
   const LearnedSettings learned = learn(rows);
   ranks().on_first([&] {
-    written->stream() << model_file_text(learned.settings.model);
+    written->stream() << model_file_text(with_table(learned, rows));
     written->commit();
   });
   const LearnOutput output(learned, rows);
@@ -193,7 +159,9 @@ void add_learn(CLI::App& program) {
   learn->table.add_to(*command);
   command
       ->add_option("--out", learn->out,
-                   "model file, TOML, that fit, assess and sample read (default model.toml)")
+                   "model file, TOML, that fit, assess, sample and tune read (default model.toml); it has "
+                   "the range and "
+                   "the scaling of the inputs for those without a table")
       ->default_val("model.toml")
       ->default_str("")
       ->type_name("FILE.toml");

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "messages.hpp"
 #include "ridgelet/core/packed.hpp"
 
@@ -40,17 +43,33 @@ void repeat_warnings(const FittedModel& model) {
   for (const std::string& warning : model.report().warnings) warn("the fit warned: " + warning);
 }
 
+void ErrorOfRows::add(const VectorView& errors) {
+  for (const double error : errors) {
+    if (!std::isfinite(error)) continue;
+    ++rows;
+    sum += error;
+    largest = std::max(largest, error);
+  }
+}
+
 RowCounts counted(const TableBlocks& rows, const std::function<void(RowCounts&)>& read) {
   const auto packed = [](const RowCounts& counts) {
     Packer packer;
-    for (const Index count : {counts.read, counts.dropped, counts.unknown, counts.outside}) packer.put(count);
+    for (const Index count :
+         {counts.read, counts.dropped, counts.unknown, counts.outside, counts.errors.rows})
+      packer.put(count);
+    packer.put(counts.errors.sum);
+    packer.put(counts.errors.largest);
     return packer.take();
   };
   const auto unpacked = [](const std::string& bytes) {
     Unpacker unpacker(bytes);
     RowCounts counts;
-    for (Index* count : {&counts.read, &counts.dropped, &counts.unknown, &counts.outside})
+    for (Index* count :
+         {&counts.read, &counts.dropped, &counts.unknown, &counts.outside, &counts.errors.rows})
       *count = unpacker.get<Index>();
+    counts.errors.sum = unpacker.get<double>();
+    counts.errors.largest = unpacker.get<double>();
     return counts;
   };
   const RowCounts all = unpacked(rows.ranks().shared(
@@ -67,7 +86,10 @@ RowCounts counted(const TableBlocks& rows, const std::function<void(RowCounts&)>
         return packed({.read = a.read + b.read,
                        .dropped = a.dropped + b.dropped,
                        .unknown = a.unknown + b.unknown,
-                       .outside = a.outside + b.outside});
+                       .outside = a.outside + b.outside,
+                       .errors = {.rows = a.errors.rows + b.errors.rows,
+                                  .sum = a.errors.sum + b.errors.sum,
+                                  .largest = std::max(a.errors.largest, b.errors.largest)}});
       }));
   if (all.left() == 0)
     throw InvalidArgument("data", fmt::format("'{}': every row has a missing value", rows.name()));
@@ -75,10 +97,8 @@ RowCounts counted(const TableBlocks& rows, const std::function<void(RowCounts&)>
 }
 
 void warn_about_rows(const RowCounts& counts) {
-  const auto& [read, dropped, unknown, outside] = counts;
-  if (dropped > 0)
-    warn(fmt::format("{} of {} rows {} left out: a missing value", dropped, read,
-                     dropped == 1 ? "is" : "are"));
+  const auto& [read, dropped, unknown, outside, errors] = counts;
+  warn_about_dropped(dropped, read);
   if (unknown > 0)
     warn(fmt::format("{} of {} rows {} text that was no level of the fit and is taken for none", unknown,
                      read, unknown == 1 ? "has" : "have"));

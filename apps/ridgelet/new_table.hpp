@@ -30,12 +30,23 @@ struct NewTable {
 /// What fit warned of, on standard error.
 void repeat_warnings(const FittedModel& model);
 
+/// The error of the network at rows where its process varies: elsewhere there is nothing to compare it with.
+struct ErrorOfRows {
+  Index rows = 0;
+  double sum = 0;
+  double largest = 0;
+
+  /// Of FittedModel::relative_error.
+  void add(const VectorView& errors);
+};
+
 /// What became of rows.
 struct RowCounts {
   Index read = 0;
   Index dropped = 0;  ///< for a missing value
   Index unknown = 0;  ///< with a level that was ignored
   Index outside = 0;  ///< of the domain
+  ErrorOfRows errors = {};
 
   Index left() const { return read - dropped; }
 };
@@ -43,14 +54,14 @@ struct RowCounts {
 /// Counts what `read` reads on each process, and adds up.
 RowCounts counted(const TableBlocks& rows, const std::function<void(RowCounts&)>& read);
 
-/// Calls visit(block) for each block of the table, on several processes for each of those that are this one's, and
+/// Calls visit(block, counts) for each block of the table, on several processes for each of those that are this one's, and
 /// counts the rows of all. Throws InvalidArgument if every row was left out.
 template <class Visit>
 RowCounts for_each_block(TableBlocks& rows, const FittedModel& model, Visit&& visit) {
   return counted(rows, [&](RowCounts& counts) {
     const Index most = model.rows_per_block();
     for (EncodedRows block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
-      visit(block);
+      visit(block, counts);
       counts.outside += model.regression().rows_outside_domain(block.X);
     }
   });

@@ -47,11 +47,12 @@ int CommonOptions::thread_count() const {
 }
 
 void ModelFlags::add_to(CLI::App& command, ModelOption::Use use) {
+  use_ = use;
   command.add_option("--model", file_, "TOML file with any of the options below; flags win")
       ->type_name("FILE")
       ->group("Model");
   for (const ModelOption& option : model_options()) {
-    if (option.use == ModelOption::Use::table && use != ModelOption::Use::table) continue;
+    if (option.use != ModelOption::Use::every_model && option.use != use) continue;
     const std::string flag = "--" + option.name;
     CLI::Option* added =
         option.is_flag
@@ -70,6 +71,10 @@ ModelSettings ModelFlags::settings() const {
   ModelSettings settings;
   if (!file_.empty()) read_model_file(file_, settings);
   for (const auto& [option, text] : given_) option->set(settings, text);
+  if (use_ == ModelOption::Use::table) {
+    settings.range.reset();
+    settings.inputs = {};
+  }
   return settings;
 }
 

@@ -64,13 +64,14 @@ class ModelFlags {
   /// `use` says whether the command has a table, with options of its own.
   void add_to(CLI::App& command, ModelOption::Use use = ModelOption::Use::every_model);
 
-  /// Reads the file, then the flags.
+  /// Reads the file, then the flags. A command with a table asks that, and not the one that a file was learned from.
   ModelSettings settings() const;
 
   /// The name of the file, which must not be overwritten; empty if there is none.
   const std::string& file() const { return file_; }
 
  private:
+  ModelOption::Use use_ = ModelOption::Use::every_model;
   std::string file_;
   std::vector<std::pair<const ModelOption*, std::string>> given_;
 };

@@ -73,7 +73,8 @@ class SpreadTable {
 ObservedRows Plot::observed(const FittedModel& fitted) const {
   TableBlocks blocks = table.open(fitted, NewTable::Wanted::responses);
   SpreadTable spread;
-  warn_about_rows(for_each_block(blocks, fitted, [&](const EncodedRows& block) { spread.add(block); }));
+  warn_about_rows(
+      for_each_block(blocks, fitted, [&](const EncodedRows& block, RowCounts&) { spread.add(block); }));
   return spread.rows(std::filesystem::path(table.paths.front()).filename().string(),
                      encoding_of(fitted.regression().table()).outputs);
 }

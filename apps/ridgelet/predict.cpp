@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "commands.hpp"
@@ -16,6 +15,7 @@
 #include "ridgelet/io/csv.hpp"
 #include "ridgelet/io/output_file.hpp"
 #include "ridgelet/io/results.hpp"
+#include "values.hpp"
 
 namespace ridgelet::app {
 
@@ -126,6 +126,11 @@ std::string with_predictions(const EncodedRows& block, const Matrix& values,
   return text;
 }
 
+Json error_json(const ErrorOfRows& errors) {
+  if (errors.rows == 0) return nullptr;
+  return {{"mean", errors.sum / static_cast<double>(errors.rows)}, {"max", errors.largest}};
+}
+
 std::string header_with(const TableBlocks& table, const std::vector<std::string>& names) {
   std::string header = table.header();
   for (const std::string& name : names) header += table.separator() + csv_field(name);
@@ -151,8 +156,9 @@ void Predict::run() const {
   const auto write_header = [&] {
     if (std::exchange(header_due, false)) writer.write(header_with(rows, predictions->names()));
   };
-  const RowCounts counts = for_each_block(rows, fitted, [&](const EncodedRows& block) {
+  const RowCounts counts = for_each_block(rows, fitted, [&](const EncodedRows& block, RowCounts& counted) {
     const Matrix values = predictions->at(block, rows.name());
+    counted.errors.add(values.col(predictions->error_column()));
     write_header();
     writer.write(
         with_predictions(block, values, predictions->words(), rows.separator(), rows.decimal_commas()));
@@ -162,12 +168,13 @@ void Predict::run() const {
   repeat_warnings(fitted);
   warn_about_rows(counts);
   if (common.json)
-    fmt::print("{}\n", nlohmann::ordered_json{{"out", *out},
-                                              {"rows", counts.left()},
-                                              {"rows_dropped", counts.dropped},
-                                              {"rows_with_unknown", counts.unknown},
-                                              {"latent", latent},
-                                              {"outside_domain", counts.outside}}
+    fmt::print("{}\n", Json{{"out", *out},
+                            {"rows", counts.left()},
+                            {"rows_dropped", counts.dropped},
+                            {"rows_with_unknown", counts.unknown},
+                            {"latent", latent},
+                            {"error", error_json(counts.errors)},
+                            {"outside_domain", counts.outside}}
                            .dump(2));
   else if (out && !common.quiet)
     fmt::print("wrote {} ({} rows)\n", *out, counts.left());
@@ -186,7 +193,7 @@ void add_predict(CLI::App& program) {
       ->add_option("--out", predict->out,
                    "the table with columns mean, sd, lower, upper (of two classes probability, lower, upper; "
                    "of more p_LEVEL and class), error (of the network against its "
-                   "process, relative) and "
+                   "process, relative to the sd of that: inf where it has none and the network does) and "
                    "outside (of the domain) behind its own (default: the standard output)")
       ->type_name("FILE.csv");
   command

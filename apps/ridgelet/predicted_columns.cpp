@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/fitting/response.hpp"
@@ -209,8 +210,8 @@ void PredictedColumns::choose_names(const std::vector<std::string>& taken) {
 Matrix PredictedColumns::at(const EncodedRows& block, const std::string& file) const {
   const auto width = static_cast<Index>(names_.size());
   Matrix values(block.X.rows(), width);
-  values.leftCols(width - 2) = values_at(block.X);
-  values.col(width - 2) = model_.relative_error(block.X);
+  values.leftCols(error_column()) = values_at(block.X);
+  values.col(error_column()) = model_.relative_error(block.X);
   const std::vector<bool> outside = model_.regression().outside_domain(block.X);
   for (Index i = 0; i < values.rows(); ++i)
     values(i, width - 1) = outside[static_cast<std::size_t>(i)] ? 1 : 0;
@@ -222,7 +223,9 @@ void PredictedColumns::require_finite(const EncodedRows& block, const Matrix& va
                                       const std::string& file) const {
   const Regression& regression = model_.regression();
   for (Index i = 0; i < values.rows(); ++i) {
-    if (values.row(i).allFinite()) continue;
+    // Relative to a process that does not vary there an error may be infinite.
+    const bool has_error = !std::isnan(values(i, error_column()));
+    if (has_error && values.row(i).head(error_column()).allFinite()) continue;
     const Matrix x = block.X.row(i);
     const bool has_mean = regression.offset()(regression.input_scaling().apply(x)).allFinite();
     throw InvalidArgument(

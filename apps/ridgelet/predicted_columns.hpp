@@ -30,6 +30,9 @@ class PredictedColumns {
   /// Columns of words: a number in them is the place of its word.
   const std::map<Index, std::vector<std::string>>& words() const { return words_; }
 
+  /// The column `error`.
+  Index error_column() const { return static_cast<Index>(names_.size()) - 2; }
+
   /// A column for each name. Throws InvalidArgument about the first row that has no finite prediction.
   Matrix at(const EncodedRows& block, const std::string& file) const;
 

@@ -39,7 +39,7 @@ void ScoreCommand::run() const {
   TableScoring gaussian(responses);
   std::optional<LatentScoring> latent;
   if (fitted.latent()) latent.emplace(fitted);
-  const RowCounts counts = for_each_block(rows, fitted, [&](const EncodedRows& block) {
+  const RowCounts counts = for_each_block(rows, fitted, [&](const EncodedRows& block, RowCounts&) {
     if (latent)
       latent->add(block.X, block.Y);
     else

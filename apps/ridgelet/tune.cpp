@@ -57,6 +57,7 @@ SmallestModel TuneCommand::search(const ModelSettings& settings) const {
   const Region region = region_of(settings);
   const Index inputs = region.domain.dimension();
   validate(settings, inputs);
+  require_dimension(settings, inputs);
   WidthSearch search{.error = wanted_error(), .points = {}, .most_units = most_units};
   bool first = true;
   if (talks())

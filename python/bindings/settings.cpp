@@ -20,10 +20,11 @@ std::string setting_text(const py::handle& value) {
   return join(parts, ",");
 }
 
-/// The program's options with underscores.
+/// The program's options with underscores, of which those that are in files only are the last.
 std::vector<std::string> setting_names() {
   std::vector<std::string> names;
   for (const ModelOption& option : model_options()) {
+    if (option.use == ModelOption::Use::file) break;
     names.push_back(option.name);
     std::ranges::replace(names.back(), '-', '_');
   }

@@ -55,6 +55,19 @@ std::optional<ExactDistance> distance_from_exact(const FitView& view, const Matr
                        .sd = relative(sd, view.target.posterior->sd)};
 }
 
+/// A good network may still be far from the posterior of a process that does not expect such data: what it errs by is
+/// a part of the data's size, which may be large beside the spread that is to be explained.
+std::string exact_warning(const ExactDistance& distance, bool standardised) {
+  if (!(std::max(distance.mean, distance.sd) > large_relative_error)) return "";
+  return fmt::format(
+      "predictions are far from those of the exact process: means by {:.2g} and sds by {:.2g} of the "
+      "response's "
+      "sd, where 0.1 is little; use {}",
+      distance.mean, distance.sd,
+      standardised ? "more --units and --points"
+                   : "--standardise, or a --mean and a kernel of the size of the response");
+}
+
 std::string mixed_warning(const MixedCost& cost) {
   return fmt::format(
       "mixed precision would move means by {:.2g} of their sd and sds by {:.2g} of themselves, where {} is "
@@ -164,6 +177,11 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
   report.spread = spread_of_networks(model, watched.inputs.paths);
   const PredictiveSummary latent = model.predict(view.watched, {.noise = false});
   report.from_exact = distance_from_exact(view, latent.mean, latent.sd, *closed.regression);
+  if (report.from_exact) {
+    const bool standardised = closed.regression->settings().model.standardise.value_or(false);
+    if (std::string warning = exact_warning(*report.from_exact, standardised); !warning.empty())
+      report.warnings.push_back(std::move(warning));
+  }
   return {.model = FittedModel(closed.regression, closed.posterior, std::move(report)),
           .view = std::move(view)};
 }

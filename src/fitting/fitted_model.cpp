@@ -146,7 +146,8 @@ Vector FittedModel::relative_error(const Matrix& Xs) const {
       add(as_gaussian(closed_->outputs_at(i, x)));
   }
   const Vector variance = prior.options().target.kernel.diagonal(x);
-  return (squares.array() / (static_cast<double>(networks) * variance.array())).sqrt();
+  const Vector relative = (squares.array() / (static_cast<double>(networks) * variance.array())).sqrt();
+  return (squares.array() == 0).select(0, relative);
 }
 
 }  // namespace ridgelet

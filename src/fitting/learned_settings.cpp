@@ -107,6 +107,14 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
   return result;
 }
 
+ModelSettings with_table(const LearnedSettings& learned, const RegressionTable& table) {
+  ModelSettings model = learned.settings.model;
+  const ColumnRange range = table.input_range();
+  model.range = text(Box{.lower = range.low, .upper = range.high});
+  if (model.standardise.value_or(false)) model.inputs = table.standardised_inputs();
+  return model;
+}
+
 std::vector<std::string> findings(const LearnedSettings& learned, const std::vector<std::string>& inputs) {
   std::vector<std::string> sentences;
   if (!learned.target) return sentences;

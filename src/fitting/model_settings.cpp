@@ -1,5 +1,7 @@
 #include "ridgelet/fitting/model_settings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -23,6 +25,18 @@ Vector margin_of(const ModelSettings& settings, const Box& domain) {
   if (!(*settings.margin >= 0) || !std::isfinite(*settings.margin))
     throw InvalidArgument("margin", "must be at least 0 and finite, got " + shortest(*settings.margin));
   return Vector::Constant(domain.dimension(), *settings.margin);
+}
+
+/// Throws InvalidArgument unless the scaling is one of as many inputs as the domain has.
+void validate(const Scaling& inputs, const Box& domain) {
+  const Index d = inputs.scale.size();
+  if (inputs.centre.size() != d)
+    throw InvalidArgument("centre", fmt::format("must have as many numbers as scale, which has {}, got {}", d,
+                                                inputs.centre.size()));
+  for (const double scale : inputs.scale) require_positive(scale, "scale");
+  if (domain.dimension() != d)
+    throw InvalidArgument("domain", fmt::format("must have {} range{} LO:HI, one for each input, got {}", d,
+                                                d == 1 ? "" : "s", domain.dimension()));
 }
 
 Kernel kernel_of(const ModelSettings& settings) {
@@ -104,8 +118,27 @@ void validate(const ModelSettings& settings, Index d) {
 }
 
 Region region_of(const ModelSettings& settings) {
-  const Box domain = parse_box(settings.domain.value_or("-5:5"), "domain");
-  return {.domain = domain, .margin = margin_of(settings, domain)};
+  const bool of_learning = !settings.domain && settings.range;
+  const Box domain = of_learning ? parse_box(*settings.range, "range")
+                                 : parse_box(settings.domain.value_or("-5:5"), "domain");
+  const Vector margin = margin_of(settings, domain);
+  const Scaling& inputs = settings.inputs;
+  if (inputs.centre.size() + inputs.scale.size() == 0) return {.domain = domain, .margin = margin};
+  validate(inputs, domain);
+  return {.domain = {.lower = inputs.apply(domain.lower.transpose()).transpose(),
+                     .upper = inputs.apply(domain.upper.transpose()).transpose()},
+          .margin = margin.cwiseQuotient(inputs.scale)};
+}
+
+void require_dimension(const ModelSettings& settings, Index d) {
+  try {
+    kernel_of(settings).validate_dimension(d);
+    MeanFunction(settings.mean).validate_dimension(d, "mean");
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(error.argument(),
+                          fmt::format("{}; give --domain a range LO:HI for each input, of which it has {}",
+                                      error.complaint(), d));
+  }
 }
 
 Nodes build_nodes(const ModelSettings& settings, const Region& region, const ModelContext& context,
@@ -129,7 +162,9 @@ TuningRequest tuning_request(const ModelSettings& settings, const PriorOptions& 
 }
 
 Model build_model(const ModelSettings& settings) {
-  return build_model(settings, region_of(settings));
+  const Region region = region_of(settings);
+  require_dimension(settings, region.domain.dimension());
+  return build_model(settings, region);
 }
 
 Model build_model(const ModelSettings& settings, const Region& region, const ModelContext& context,

@@ -27,16 +27,10 @@ ModelSettings of_network(const RegressionSettings& settings) {
 
 /// Domain and margin in the model's units: given in the table's, or from the range of the data.
 Region in_model_units(const ModelSettings& model, const RegressionTable& table, const Scaling& inputs) {
-  ModelSettings in_table = model;
-  const Index d = table.X.cols();
-  if (!in_table.domain) in_table.domain = text(box_of(table.input_range()));
-  const auto [domain, margin] = region_of(in_table);
-  if (domain.dimension() != d)
-    throw InvalidArgument("domain", fmt::format("must have {} range{} LO:HI, one for each input, got {}", d,
-                                                d == 1 ? "" : "s", domain.dimension()));
-  return {.domain = {.lower = inputs.apply(domain.lower.transpose()).transpose(),
-                     .upper = inputs.apply(domain.upper.transpose()).transpose()},
-          .margin = margin.cwiseQuotient(inputs.scale)};
+  ModelSettings of_table = model;
+  if (!of_table.domain) of_table.domain = text(box_of(table.input_range()));
+  of_table.inputs = inputs;
+  return region_of(of_table);
 }
 
 Vector noise_of_each(const std::optional<Vector>& given, Index outputs) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "ridgelet/core/errors.hpp"
@@ -23,6 +24,27 @@ void require_variation(const ColumnRange& range, const std::vector<std::string>&
       throw InvalidArgument("data",
                             fmt::format("'{}', column '{}': is {} in every row; {}", table,
                                         names[static_cast<std::size_t>(k)], shortest(range.low(k)), reason));
+}
+
+/// Predictions and scores square what is in a response's own units.
+void require_squares(const ColumnRange& range, const std::vector<ResponseEncoding>& responses,
+                     const std::string& table) {
+  constexpr double most = 1e150, least = 1e-150;
+  for (Index k = 0; k < range.low.size(); ++k) {
+    const ResponseEncoding& response = responses[static_cast<std::size_t>(k)];
+    const double low = from_fitted_scale(range.low(k), response.transform),
+                 high = from_fitted_scale(range.high(k), response.transform);
+    const double size = std::max(std::abs(low), std::abs(high));
+    const auto refuse = [&](const std::string& what, const std::string& remedy) {
+      throw InvalidArgument(
+          "data",
+          fmt::format("'{}', column '{}': {}, and squares of that leave the range of a double; {} the "
+                      "column by a power of ten first",
+                      table, response.column, what, remedy));
+    };
+    if (!(size <= most)) refuse(fmt::format("has numbers of the size of {:.3g}", size), "divide");
+    if (!(high - low >= least)) refuse(fmt::format("varies by {:.3g} only", high - low), "multiply");
+  }
 }
 
 }  // namespace
@@ -64,6 +86,7 @@ void validate(const RegressionTable& table, const std::string& name) {
   const Index varying = std::ranges::count(encoding_of(table).outputs, false, &ResponseEncoding::exposure);
   responses = {.low = responses.low.head(varying).eval(), .high = responses.high.head(varying).eval()};
   require_variation(responses, table.outputs, name, "there is nothing to learn");
+  if (classes.empty()) require_squares(responses, encoding_of(table).outputs, name);
 }
 
 std::vector<Index> spread_rows(Index rows, Index at_most) {

@@ -157,7 +157,8 @@ const std::vector<ModelOption>& model_options() {
        [](S& s, T text) { s.order = parse_number<int>("order", text); },
        [](C& s) { return number_text(s.order); }},
       {"domain", "LO:HI[,LO:HI...]",
-       "where the network must resemble the process (default -5:5, or the range of the data)",
+       "where the network must resemble the process, in the units of the table, or of the one that the model "
+       "was learned from, or else of the kernel (default: the range of that table, or -5:5)",
        [](S& s, T text) { s.domain = text; }, [](C& s) { return s.domain.value_or(""); }},
       {"margin", "M", "how far the nodes reach past the domain (default: a tenth of its width)",
        [](S& s, T text) { s.margin = parse_number<double>("margin", text); },
@@ -185,6 +186,15 @@ const std::vector<ModelOption>& model_options() {
        [](S& s, T text) { s.standardise = read_yes_or_no("standardise", text); },
        [](C& s) { return s.standardise ? std::string(*s.standardise ? "yes" : "no") : std::string(); },
        ModelOption::Use::table, true},
+      {"range", "LO:HI[,LO:HI...]", "of the inputs of the table that the model was learned from",
+       [](S& s, T text) { s.range = text; }, [](C& s) { return s.range.value_or(""); },
+       ModelOption::Use::file},
+      {"centre", "C[,C...]", "of each input of that table, which standardising subtracts",
+       [](S& s, T text) { s.inputs.centre = read_numbers("centre", text); },
+       [](C& s) { return numbers_text(s.inputs.centre); }, ModelOption::Use::file},
+      {"scale", "S[,S...]", "of each input of that table, by which standardising divides",
+       [](S& s, T text) { s.inputs.scale = read_numbers("scale", text); },
+       [](C& s) { return numbers_text(s.inputs.scale); }, ModelOption::Use::file},
   };
   return options;
 }

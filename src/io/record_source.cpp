@@ -106,7 +106,7 @@ RecordSource::RecordSource(std::vector<FileBytes> files, const TileOptions& opti
     });
   }
   reading_table(name_, [&] {
-    if (rows_ == 0) throw CsvRefusal{"", "a header without rows"};
+    if (rows_ == 0) throw CsvRefusal{"", "a header without rows; put a line of values for each row below it"};
   });
 }
 

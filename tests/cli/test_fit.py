@@ -311,3 +311,39 @@ def test_a_noise_that_rounding_exceeds_is_refused_and_with_force_warned_of(ridge
     plain = ridgelet(*fit, "--noise", 0.1, "--json").json
     assert plain["rounding"] < 1e-12 and not any("rounding" in text for text in plain["warnings"])
     assert ridgelet("summary", "model.nc", "--json").json["rounding"] == plain["rounding"]
+
+
+@pytest.mark.parametrize("flags", [(), ("--standardise",), ("--kernel", "se()", "--noise", 0.1)])
+@pytest.mark.parametrize("response", ["y", "log(y)"])
+def test_a_response_whose_squares_leave_the_range_of_a_double_is_refused_in_one_line(ridgelet, tmp_path, write_table, refuses, flags, response):
+    x = np.linspace(0, 6, 40)
+    for size, words in ((1e200, ["e+200", "divide"]), (1e160, ["e+160", "divide"]), (1e-200, ["e-200", "multiply"])):
+        write_table(tmp_path / "data.csv", {"x": x, "y": size * (1.5 + np.sin(x))})
+        refuses(("fit", "data.csv", "--y", response, *flags), 2, ["'data.csv', column 'y'", "range of a double", *words])
+    assert not (tmp_path / "model.nc").exists()
+
+
+def test_responses_just_within_the_range_are_fitted_predicted_and_scored(ridgelet, tmp_path, write_table):
+    x = np.linspace(0, 6, 40)
+    for size in (1e145, 1e-145):
+        write_table(tmp_path / "data.csv", {"x": x, "y": size * (np.sin(x) + 0.05 * np.cos(40 * x))})
+        succeeded(ridgelet("fit", "data.csv", "--y", "y", "--quiet"))
+        header, values = ridgelet("predict", "model.nc", "data.csv", "--out", "pred.csv").table("pred.csv")
+        assert np.all(np.isfinite(values)) and np.all(values[:, header.index("sd")] > 0)
+        score = ridgelet("score", "model.nc", "data.csv", "--json").json
+        assert 0 < score["rmse"] < 0.1 * size and score["r2"] > 0.99
+
+
+def test_predictions_far_from_the_exact_process_are_warned_of_with_what_to_do(ridgelet, tmp_path, write_table):
+    x = np.linspace(-1, 1, 60)
+    write_table(tmp_path / "data.csv", {"x": x, "y": 1e6 + 0.01 * np.sin(7 * x)})
+    fit = ("fit", "data.csv", "--y", "y", "--kernel", "se()", "--noise", 0.01)
+    report = ridgelet(*fit, "--json").json
+    assert report["exact_distance"]["mean"] > 1
+    (warning,) = [text for text in report["warnings"] if "exact process" in text]
+    assert f"{report['exact_distance']['mean']:.2g}" in warning and "--standardise" in warning and "--mean" in warning
+    assert f"warning: {warning}\n" in ridgelet(*fit, "--quiet").err
+    for remedy in (("--standardise",), ("--mean", "1e6")):
+        remedied = ridgelet(*fit, *remedy, "--json").json
+        assert remedied["exact_distance"]["mean"] < 0.1
+        assert not any("exact process" in text for text in remedied["warnings"])

@@ -1,5 +1,6 @@
 """learn: kernel, mean and noise by the evidence, as a model file for the other commands."""
 
+import re
 import tomllib
 
 import numpy as np
@@ -42,6 +43,114 @@ def test_writes_a_model_file_that_other_commands_read(ridgelet, waves, tmp_path)
     assert assessed["units"] > 0
     fitted = ridgelet("fit", waves, "--y", "y", "--x", "time", "--model", "learned.toml", "--json").json
     assert fitted["kernel"] == report["kernel"]
+
+
+@pytest.fixture
+def learned(ridgelet, write_table, tmp_path):
+    """learned(inputs, flags...) -> the model file and the columns that it was learned from, in units of their own."""
+
+    def learn(inputs, *flags):
+        random = np.random.default_rng(inputs)
+        columns = {f"x{k}": 100 + (k + 1) * random.uniform(0, 10, 60) for k in range(inputs)}
+        write_table(tmp_path / "data.csv", columns | {"y": np.sin(columns["x0"] / 3) + 0.1 * random.normal(size=60)})
+        ridgelet("learn", "data.csv", *FLAGS, "--out", "learned.toml", *flags).json
+        return tomllib.loads((tmp_path / "learned.toml").read_text()), columns
+
+    return learn
+
+
+def standardised(columns, low, high):
+    """The ranges of a --domain in the kernel's units."""
+    ranges = ((c, (low(c) - c.mean()) / c.std(), (high(c) - c.mean()) / c.std()) for c in columns.values())
+    return ",".join(f"{a!r}:{b!r}" for _, a, b in ranges)
+
+
+@pytest.mark.parametrize("inputs", [1, 2, 10])
+def test_models_without_data_look_where_the_data_were(ridgelet, learned, tmp_path, inputs):
+    model, columns = learned(inputs)
+    work = ("--units", 60, "--points", {1: 30, 2: 8, 10: 60}[inputs], "--json")
+    few = ("--replicates", 2, "--eval-points", 20)
+    assessed = ridgelet("assess", "--model", "learned.toml", *few, *work).json
+    domain = standardised(columns, np.min, np.max)
+    stated = ridgelet("assess", "--kernel", model["kernel"], f"--domain={domain}", *few, *work).json
+    assert assessed["mrmse"]["mean"] == pytest.approx(stated["mrmse"]["mean"], rel=1e-4)
+    _, paths = ridgelet("sample", "--model", "learned.toml", "--draws", 1, "--eval-points", 50, *work[:-1],
+                        "--out", "paths.csv").table("paths.csv")  # fmt: skip
+    for k, column in enumerate(columns.values()):
+        reach = (np.array([column.min(), column.max()]) - column.mean()) / column.std()
+        assert np.all(paths[:, k] >= reach[0] - 1e-9) and np.all(paths[:, k] <= reach[1] + 1e-9)
+    tuned = ridgelet("tune", "--model", "learned.toml", *work, "--error", 0.9, "--out", "tuned.toml").json
+    again = tomllib.loads((tmp_path / "tuned.toml").read_text())
+    assert tuned["units"] == 60 and {key: again[key] for key in ("range", "centre", "scale")} == {
+        key: model[key] for key in ("range", "centre", "scale")
+    }
+
+
+def test_a_domain_is_in_the_units_of_the_table_that_a_model_was_learned_from(ridgelet, learned):
+    model, columns = learned(2, "--domain", "100:105,100:110")
+    few = ("--replicates", 2, "--eval-points", 20, "--units", 60, "--points", 8, "--json")
+    domain = standardised(columns, lambda c: 101, lambda c: 104)
+    stated = ridgelet("assess", "--kernel", model["kernel"], f"--domain={domain}", *few).json
+    by_flag = ridgelet("assess", "--model", "learned.toml", "--domain", "101:104,101:104", *few).json
+    assert by_flag["mrmse"]["mean"] == pytest.approx(stated["mrmse"]["mean"], rel=1e-4)
+    by_file = ridgelet("assess", "--model", "learned.toml", *few).json
+    assert by_file["mrmse"]["mean"] != pytest.approx(stated["mrmse"]["mean"], rel=1e-4)
+
+
+def test_a_model_of_several_inputs_without_a_domain_is_told_to_give_one(ridgelet, learned, tmp_path, refuses):
+    model, _ = learned(2)
+    for command in (("assess",), ("sample", "--out", "a.csv"), ("tune",)):
+        refuses((*command, "--kernel", model["kernel"]), 2, ["lengthscale", "give --domain a range LO:HI for each input, of which it has 1"])
+    refuses(("assess", "--model", "learned.toml", "--domain", "0:1"), 2, ["--domain: must have 2 ranges LO:HI"])
+    (tmp_path / "learned.toml").write_text(f'kernel = "{model["kernel"]}"\ncentre = "1,2"\nscale = "1"\n')
+    refuses(("assess", "--model", "learned.toml"), 2, ["centre: must have as many numbers as scale"])
+
+
+def test_a_fit_asks_its_own_table_and_not_that_of_the_model_file(ridgelet, learned, write_table, tmp_path):
+    learned(2)
+    fit = ("fit", "other.csv", "--y", "y", "--model", "learned.toml", "--json")
+    random = np.random.default_rng(7)
+    a, b = 500 + random.uniform(0, 1, (2, 40))
+    write_table(tmp_path / "other.csv", {"x0": a, "x1": b, "y": a + b**2})
+    first = ridgelet(*fit, "--out", "first.nc").json
+    text = (tmp_path / "learned.toml").read_text().splitlines(True)
+    (tmp_path / "learned.toml").write_text("".join(line for line in text if line.split()[0] not in ("range", "centre", "scale")))
+    second = ridgelet(*fit, "--out", "second.nc").json
+    for report in (first, second):
+        report.pop("seconds")
+    assert first == second
+    assert (tmp_path / "first.nc").read_bytes() == (tmp_path / "second.nc").read_bytes()
+
+
+def test_the_report_has_centre_scale_and_every_parameter_in_the_units_of_its_column(ridgelet, waves, tmp_path):
+    table = np.genfromtxt(tmp_path / waves, delimiter=",", names=True)
+    flags = (waves, "--x", "time", "--y", "y", "--kernel", "se(lengthscale=0.5)", "--mean", "0.5 + 0.25*x", "--noise", 0.1, "--standardise")
+    run = ridgelet("fit", *flags)
+    lines = {line.split()[0]: line.split() for line in run.out.splitlines() if line.startswith("    ")}
+    y, time = table["y"], table["time"]
+    assert lines["time"] == ["time", f"{time.mean():.6g}", f"{time.std():.4g}", "se.lengthscale", f"{0.5 * time.std():.4g}"]
+    assert lines["y"] == ["y", f"{y.mean():.6g}", f"{y.std():.4g}", "noise", f"{0.1 * y.std():.4g},", "se.amplitude", f"{y.std():.4g}"]
+    level, slope = y.mean() + 0.5 * y.std(), 0.25 * y.std() / time.std()
+    assert " ".join(lines["mean"][1:]) == f"{level:.6g} + {slope:.4g} (time - {time.mean():.6g})"
+    scaling = ridgelet("fit", *flags, "--json").json["scaling"]
+    assert scaling["time"] == {"centre": pytest.approx(time.mean()), "scale": pytest.approx(time.std())}
+    assert scaling["y"] == {"centre": pytest.approx(y.mean()), "scale": pytest.approx(y.std())}
+
+
+def test_the_period_of_a_sum_is_listed_as_what_it_is(ridgelet, waves, tmp_path):
+    time = np.genfromtxt(tmp_path / waves, delimiter=",", names=True)["time"].std()
+    kernel = "se(lengthscale=2) + periodic(period=1.5, lengthscale=1)"
+    run = ridgelet("fit", waves, "--x", "time", "--y", "y", "--kernel", kernel, "--noise", 0.1, "--standardise", "--force")
+    (line,) = (line for line in run.out.splitlines() if line.startswith("    time "))
+    assert f"se.lengthscale {2 * time:.4g}, periodic.period {1.5 * time:.4g}" in line
+
+
+def test_a_learned_mean_is_printed_with_four_digits(ridgelet, waves):
+    run = ridgelet("fit", waves, "--x", "time", "--y", "y", "--mean", "0.5 + 0.5*x", "--learn", "--standardise")
+    (line,) = (line for line in run.out.splitlines() if line.startswith("  process"))
+    numbers = re.findall(r"(\d+(?:\.\d+)?)(?:e[+-]?\d+)?", line.split(", mean ")[1].split(", noise")[0])
+    assert len(numbers) == 2
+    assert all(len(number.replace(".", "").strip("0")) <= 4 for number in numbers)
 
 
 def test_is_the_same_for_any_number_of_threads_and_differs_by_seed(ridgelet, waves):
@@ -109,7 +218,7 @@ def test_tells_people_what_it_found(ridgelet, waves):
         (("--y", "y", "--noise", "1,2"), "--noise: must be one number"),
         (("--y", "y", "--mean", "x9"), "--mean: "),
         (("--y", "y", "--out", "waves.csv"), "--out: must not be 'waves.csv'"),
-        ((), "--y is required"),
+        ((), "--y: is required: the response, of the columns 'time', 'spare', 'y' of 'waves.csv'"),
     ],
 )
 def test_refuses_what_breaks_a_rule_in_one_line(ridgelet, waves, tmp_path, flags, complaint):

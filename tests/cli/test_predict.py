@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 COLUMNS = ["mean", "sd", "lower", "upper", "error", "outside"]
+OF_THE_RUN = ("seconds", "rows_dropped", "columns_left_out")  # and not in the results file
 GAUSSIAN = 1.959963984540054  # 97.5 % quantile
 RUN = ("--chains", 2, "--warmup", 10, "--draws", 30, "--units", 60)
 SHORT = (*RUN, "--points", 40)
@@ -157,6 +158,7 @@ def test_the_report_says_what_was_written(model, ridgelet, inside, write_table, 
     assert (run.code, run.out, run.said) == (0, "wrote pred.csv (60 rows)\n", "")
     assert {path.name for path in tmp_path.iterdir()} == {"model.nc", "new.csv", "pred.csv"}
     report = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv", "--latent", "--json").json
+    assert report.pop("error").keys() == {"mean", "max"}
     assert report == {
         "out": "pred.csv", "rows": 60, "rows_dropped": 0, "rows_with_unknown": 0, "latent": True, "outside_domain": 0,
     }  # fmt: skip
@@ -184,7 +186,7 @@ def test_the_summary_is_what_fit_reported_apart_from_the_time(fitted, ridgelet):
     summary = ridgelet("summary", fitted.model, "--json").json
     assert summary["seconds"] is None
     assert list(summary) == list(fitted.report)
-    assert {**summary, "seconds": fitted.report["seconds"]} == fitted.report
+    assert summary | {key: fitted.report[key] for key in OF_THE_RUN} == fitted.report
 
 
 @pytest.mark.parametrize(
@@ -204,7 +206,7 @@ def test_the_summary_is_what_fit_reported_whatever_was_fitted(ridgelet, wave, wr
     more = () if "--chains" in options else ("--chains", 2, "--warmup", 10)
     report = ridgelet("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", *options, *run, *more).json
     summary = ridgelet("summary", "model.nc", "--json").json
-    assert {**summary, "seconds": report["seconds"]} == report
+    assert summary | {key: report[key] for key in OF_THE_RUN} == report
 
 
 def test_a_fit_without_warnings_has_a_summary_without_warnings(ridgelet, wave, write_table, tmp_path):
@@ -321,3 +323,28 @@ def test_what_fit_accepts_predict_and_summary_read(fit, ridgelet, wave, predict,
     got = predict({"x": wave["x"]})
     assert np.abs(got["mean"] - wave["y"]).max() < 3
     assert ridgelet("summary", "model.nc", "--quiet").code == 0
+
+
+@pytest.mark.parametrize("kernel", ["linear()", "outer(x1)", "outer(max(x1, 0))"])
+def test_where_the_process_does_not_vary_the_prediction_is_there_and_its_error_infinite_or_none(
+    ridgelet, write_table, tmp_path, kernel
+):
+    x = np.linspace(-2, 2, 40)
+    write_table(tmp_path / "data.csv", {"x": x, "y": 0.5 * x + 0.1 * np.cos(40 * x)})
+    fit = ("fit", "data.csv", "--y", "y", "--kernel", kernel, "--noise", 0.1, "--force", "--out", "model.nc", "--quiet")
+    assert ridgelet(*fit).code == 0
+    write_table(tmp_path / "new.csv", {"x": [0.0, 0.5, 1.0]})
+    report = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv", "--json").json
+    header, values = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv").table("pred.csv")
+    got = dict(zip(header, values.T, strict=True))
+    assert np.all(np.isfinite([got[name] for name in ("mean", "sd", "lower", "upper")]))
+    assert got["error"][0] in (0, np.inf) and np.all(np.isfinite(got["error"][1:]))
+    varying = got["error"][np.isfinite(got["error"])]
+    assert report["error"] == {"mean": pytest.approx(varying.mean()), "max": pytest.approx(varying.max())}
+
+
+def test_the_report_has_the_mean_and_the_largest_error_of_the_rows(model, ridgelet, predict, inside):
+    error = predict({"x": inside})["error"]
+    report = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv", "--json").json
+    assert report["error"] == {"mean": pytest.approx(error.mean()), "max": pytest.approx(error.max())}
+    assert 0 < report["error"]["mean"] < report["error"]["max"]

@@ -103,7 +103,7 @@ def test_several_files_are_predicted_and_scored_as_one_table(tiny, ridgelet):
     assert several == one
     assert ridgelet("predict", "model.nc", "a.csv", "b.csv", "--out", "b.csv").code == 2
     refused = ridgelet("predict", "model.nc", "none.csv", "none.csv")
-    assert refused.err == "ridgelet: data: 'none.csv and 1 more': a header without rows\n"
+    assert refused.err == "ridgelet: data: 'none.csv and 1 more': a header without rows; put a line of values for each row below it\n"
     (tiny / "other.csv").write_text("x;y\n1;2\n")
     refused = ridgelet("predict", "model.nc", "a.csv", "other.csv", "--out", "pred.csv")
     assert (refused.code, refused.said.count("\n")) == (2, 1)

@@ -162,6 +162,15 @@ TEST(ClosedFormFit, DoesNotDependOnTheUnitsOfTheColumns) {
   EXPECT_LT(relative_error((1e6 * (scaled.array() - 10)).matrix(), plain), 1e-6);
 }
 
+TEST(FittedModel, HasNoErrorOrAnInfiniteOneWhereTheProcessDoesNotVary) {
+  FitSettings settings = fixed_settings();
+  settings.regression.model.kernel = "outer(max(x1, 0))";
+  settings.force = true;
+  const Vector error = fit(wavy_table(), settings).model.relative_error(Matrix{{-1, 0}, {0, 0}, {1, 0}});
+  for (const double each : error.head(2)) EXPECT_TRUE(each == 0 || std::isinf(each)) << each;
+  EXPECT_TRUE(std::isfinite(error(2)));
+}
+
 TEST(FittedModel, HasALargerErrorWhereThereAreNoNodes) {
   const Fit fitted = fit(wavy_table(), fixed_settings());
   Matrix Xs(2, 2);

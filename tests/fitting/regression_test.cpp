@@ -49,6 +49,59 @@ TEST(Regression, ReadsADomainInTheTablesUnits) {
   EXPECT_EQ(regression.rows_outside_domain(outside), 1);
 }
 
+/// A model that was learned from a table with inputs around 2 and 20.
+ModelSettings learned_model() {
+  ModelSettings model;
+  model.kernel = "se(lengthscale=[1, 2])";
+  model.range = "1:3,10:30";
+  model.inputs = {.centre = Vector{{2, 20}}, .scale = Vector{{0.5, 5}}};
+  return model;
+}
+
+TEST(Region, IsThatOfTheTableInTheUnitsOfTheKernel) {
+  ModelSettings model = learned_model();
+  const Region region = region_of(model);
+  EXPECT_EQ(region.domain.lower, (Vector{{-2, -2}}));
+  EXPECT_EQ(region.domain.upper, (Vector{{2, 2}}));
+  EXPECT_LT(relative_error(region.margin, Vector{{0.4, 0.4}}), two_routes);
+  model.domain = "2:4,20:25";
+  model.margin = 1;
+  const Region given = region_of(model);
+  EXPECT_EQ(given.domain.lower, (Vector{{0, 0}}));
+  EXPECT_EQ(given.domain.upper, (Vector{{4, 1}}));
+  EXPECT_EQ(given.margin, (Vector{{2, 0.2}}));
+}
+
+TEST(Region, IsRefusedUnlessItsScalingAndItsKernelHaveItsDimension) {
+  const auto complaint = [](auto&& change) {
+    ModelSettings model = learned_model();
+    change(model);
+    return complaint_of([&] { build_model(model); });
+  };
+  EXPECT_EQ(complaint([](ModelSettings& m) { m.domain = "0:1"; }),
+            "domain: must have 2 ranges LO:HI, one for each input, got 1");
+  EXPECT_EQ(complaint([](ModelSettings& m) { m.inputs.centre = Vector{{1}}; }),
+            "centre: must have as many numbers as scale, which has 2, got 1");
+  EXPECT_EQ(complaint([](ModelSettings& m) { m.inputs.scale(1) = 0; }),
+            "scale: must be positive and finite, got 0");
+  const std::string without = complaint([](ModelSettings& m) {
+    m.range.reset();
+    m.inputs = {};
+  });
+  EXPECT_NE(without.find("; give --domain a range LO:HI for each input, of which it has 1"),
+            std::string::npos)
+      << without;
+}
+
+TEST(Regression, AsksItsTableAndNotTheOneThatAModelWasLearnedFrom) {
+  RegressionSettings wanted = plain_regression();
+  wanted.model.range = "0:1,0:1";
+  wanted.model.inputs = {.centre = Vector{{2, 20}}, .scale = Vector{{0.5, 5}}};
+  const Regression regression(wanted, unit_table());
+  EXPECT_EQ(regression.domain().lower, (Vector{{1, 10}}));
+  EXPECT_EQ(regression.domain().upper, (Vector{{6, 40}}));
+}
+
 TEST(Regression, ReadsAMarginInTheTablesUnits) {
   RegressionSettings wanted = plain_regression();
   wanted.model.domain = "0:7,5:45";

@@ -85,7 +85,8 @@ TEST(ModelOptions, SetWhatTheyName) {
                                 {"order", "6"},           {"domain", "0:1"},
                                 {"margin", "0.25"},       {"nodes", "data"},
                                 {"points", "31"},         {"noise", "0.1,0.2"},
-                                {"standardise", "yes"}});
+                                {"standardise", "yes"},   {"range", "0:1"},
+                                {"centre", "2,3"},        {"scale", "0.5,4"}});
   EXPECT_EQ(s.kernel, "rq()");
   EXPECT_EQ(s.mean, "x");
   EXPECT_EQ(s.activation, "relu");
@@ -107,6 +108,9 @@ TEST(ModelOptions, SetWhatTheyName) {
   EXPECT_EQ(s.points, 31);
   EXPECT_EQ(*s.noise, (Vector{{0.1, 0.2}}));
   EXPECT_EQ(s.standardise, true);
+  EXPECT_EQ(s.range, "0:1");
+  EXPECT_EQ(s.inputs.centre, (Vector{{2, 3}}));
+  EXPECT_EQ(s.inputs.scale, (Vector{{0.5, 4}}));
 }
 
 TEST(ModelOptions, TakeAutoBack) {
@@ -128,7 +132,10 @@ TEST(ModelOptions, ReadBackWhatTheyWrite) {
                                   {"order", "6"},
                                   {"domain", "-5:5,0:1"},
                                   {"margin", "0"},
-                                  {"points", "7"}});
+                                  {"points", "7"},
+                                  {"range", "0:1,2:3"},
+                                  {"centre", "0.1,2"},
+                                  {"scale", "1e-07,3"}});
   for (const ModelSettings& settings : {all, with({{"kernel", "se()"}})}) {
     ModelSettings again;
     read_model_text(model_file_text(settings), "text", again);

@@ -83,7 +83,8 @@ class FittedModel {
   Network network(Index index = 0) const;
 
   /// At each row of Xs the error of the network against its process (prior/given_hidden.hpp), relative to the process's
-  /// standard deviation there: what the certificate is made of.
+  /// standard deviation there: what the certificate is made of. Where the process does not vary, as linear() at 0, it is 0
+  /// for a network that does not err either, and infinite for any other.
   Vector relative_error(const Matrix& Xs) const;
 
   /// Networks whose outputs the error is averaged over.

@@ -48,6 +48,9 @@ bool leaves_open(const ModelSettings& settings, const LearnSettings& how);
 LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings settings,
                                const LearnSettings& how);
 
+/// The model that was learned, for those who have no data: with the range of the table's inputs and their scaling.
+ModelSettings with_table(const LearnedSettings& learned, const RegressionTable& table);
+
 /// What is worth saying about it, a sentence each: starts that disagree, numbers at their bounds, and inputs, by their
 /// names, that hardly matter.
 std::vector<std::string> findings(const LearnedSettings& learned, const std::vector<std::string>& inputs);

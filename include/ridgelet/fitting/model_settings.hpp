@@ -20,6 +20,7 @@
 
 #include "ridgelet/assess/tuning.hpp"
 #include "ridgelet/cubature/box.hpp"
+#include "ridgelet/network/scaling.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 
 namespace ridgelet {
@@ -40,7 +41,7 @@ struct ModelSettings {
   std::optional<double> sigma_b;
   Density density = Density::gaussian;
   UnitsFrom units_from = UnitsFrom::sobol;
-  std::optional<std::string> domain;  ///< -5:5 if not given; a fit takes the range of the data
+  std::optional<std::string> domain;  ///< `range` or -5:5 if not given; a fit takes the range of its data
   std::optional<double> margin;       ///< a tenth of the domain's width on each axis if not given
   std::optional<std::string> nodes;
   std::optional<Index> points;
@@ -49,6 +50,10 @@ struct ModelSettings {
   std::string likelihood = {};  ///< of the response given the function; Gaussian noise if there is none
   std::optional<Vector> noise;  ///< one for all outputs, or one each; learned if not given
   std::optional<bool> standardise;
+
+  // What was learned from a table says of it to a model without data; a fit asks its own table.
+  std::optional<std::string> range;  ///< of the inputs, in the table's units
+  Scaling inputs = {};  ///< from the table's units, those of domain, margin and range, to the kernel's
 };
 
 /// Throws InvalidArgument about the first setting that no kernel could make right, for d inputs: what can be known before
@@ -61,7 +66,7 @@ struct Region {
   Vector margin;
 };
 
-/// The region of the settings. Throws InvalidArgument about "domain" or "margin".
+/// The region of the settings, in the kernel's units. Throws InvalidArgument about "domain", "margin" or the scaling.
 Region region_of(const ModelSettings& settings);
 
 /// What a model may follow besides its settings.
@@ -92,6 +97,9 @@ Nodes build_nodes(const ModelSettings& settings, const Region& region, const Mod
 /// What the settings leave to be tuned (assess/tuning.hpp) of a model on these nodes.
 TuningRequest tuning_request(const ModelSettings& settings, const PriorOptions& model, const Region& region,
                              const ModelContext& context = {});
+
+/// Throws InvalidArgument unless kernel and mean are defined where the domain is, and says so of --domain.
+void require_dimension(const ModelSettings& settings, Index d);
 
 /// Throws InvalidArgument about the first setting that breaks its rule. The second form takes the region as it is, and
 /// with stored nodes chooses nothing that they stand for.

@@ -47,8 +47,8 @@ struct RegressionTable {
 /// The encoding of the table, also where it has none of its own.
 TableEncoding encoding_of(const RegressionTable& table);
 
-/// Throws InvalidArgument about "data" for fewer than two rows, numbers that are not finite, or a column that is the
-/// same in every row. `name` stands for the table in messages.
+/// Throws InvalidArgument about "data" for fewer than two rows, numbers that are not finite, a column that is the
+/// same in every row, or a response whose squares leave the range of a double. `name` stands for the table in messages.
 void validate(const RegressionTable& table, const std::string& name);
 
 /// At most so many of the rows 0 .. rows - 1, evenly spaced from the first to the last.

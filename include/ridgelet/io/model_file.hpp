@@ -17,7 +17,7 @@
 namespace ridgelet {
 
 struct ModelOption {
-  enum class Use { every_model, table };
+  enum class Use { every_model, table, file };
 
   std::string name;  ///< as in --name and in the file
   std::string placeholder;
@@ -26,7 +26,7 @@ struct ModelOption {
   void (*set)(ModelSettings& settings, const std::string& text);
   /// The text that `set` reads back; empty where the default depends on the rest and nothing was given.
   std::string (*get)(const ModelSettings& settings);
-  /// Whether a model without data has a use for it; every file may have it.
+  /// Whether a model without data has a use for it, or whether it is no flag; every file may have it.
   Use use = Use::every_model;
   /// On the command line it is there (yes) or not, without a value.
   bool is_flag = false;

@@ -63,25 +63,30 @@ def test_a_file_that_is_cut_off_is_refused(fitted, refuse, tmp_path, command, pa
     assert "'model.nc'" in line and "cut off" in line
 
 
+SAMPLED = ("--y", "y", "--noise", "0.1", "--hidden", "sampled", "--chains", "1", "--warmup", "2", "--draws", "6")
+
+
 @pytest.mark.parametrize(
     "model",
     [
-        ("--kernel", "se(lengthscale=1.5)", "--units", "40"),
-        ("--kernel", "matern32(lengthscale=2)", "--layers", "2", "--units", "30"),
-        ("--kernel", "constant(amplitude=1000) + se()", "--operator", "ridgelet", "--layers", "3", "--units", "30", "--force"),
+        (*SAMPLED, "--kernel", "se(lengthscale=1.5)", "--units", "40"),
+        (*SAMPLED, "--kernel", "matern32(lengthscale=2)", "--layers", "2", "--units", "30"),
+        (*SAMPLED, "--kernel", "constant(amplitude=1000) + se()", "--operator", "ridgelet", "--layers", "3", "--units", "30", "--force"),
+        ("--y", "y", "--noise", "0.1", "--kernel", "se(lengthscale=1.5)", "--units", "40", "--networks", "2"),
+        ("--y", "high", "--likelihood", "bernoulli", "--kernel", "se(amplitude=2, lengthscale=1.5)", "--units", "40"),
     ],
+    ids=["sampled", "sampled, deep", "sampled, ridgelet", "fixed", "classes"],
 )
 def test_a_file_means_the_same_on_every_processor(model, ridgelet, wave, write_table, tmp_path, monkeypatch):
-    write_table(tmp_path / "data.csv", wave)
-    fit = ("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", "0.1", "--points", "40", "--chains", "1")
-    assert ridgelet(*fit, "--warmup", "2", "--draws", "6", "--quiet", *model).code == 0
+    write_table(tmp_path / "data.csv", wave | {"high": wave["y"] > 0})
+    assert ridgelet("fit", "data.csv", "--nodes", "grid", "--x", "x", "--points", "40", "--quiet", *model).code == 0
     predictions = {}
     for processor in ("default", "PRESCOTT", "NEHALEM", "HASWELL"):
         if processor != "default":
             monkeypatch.setenv("OPENBLAS_CORETYPE", processor)
         done = ridgelet("predict", "model.nc", "data.csv", "--out", f"{processor}.csv", "--quiet")
         assert done.code == 0, done.err
-        predictions[processor] = np.genfromtxt(tmp_path / f"{processor}.csv", delimiter=",", skip_header=1, usecols=range(1, 7))
+        predictions[processor] = np.genfromtxt(tmp_path / f"{processor}.csv", delimiter=",", skip_header=1)[:, 3:]
     for values in predictions.values():
         np.testing.assert_allclose(values, predictions["default"], rtol=1e-6, atol=1e-6)
 
@@ -218,11 +223,6 @@ def test_bytes_changed_at_random_are_refused(fitted, refuse, tmp_path):
         assert "damaged" in refuse("summary", "model.nc")
 
 
-def test_bytes_after_the_end_are_refused(fitted, refuse, tmp_path):
-    for more in (b"\0", b"\0" * 32, fitted.model.read_bytes()):
-        (tmp_path / "model.nc").write_bytes(fitted.model.read_bytes() + more)
-        assert "damaged" in refuse("summary", "model.nc")
-
 def test_a_file_less_its_seal_is_refused_with_and_without_a_flipped_bit(fitted, refuse, tmp_path):
     whole, random = fitted.model.read_bytes()[:-32], np.random.default_rng(0)
     (tmp_path / "model.nc").write_bytes(whole)
@@ -233,6 +233,11 @@ def test_a_file_less_its_seal_is_refused_with_and_without_a_flipped_bit(fitted, 
         (tmp_path / "model.nc").write_bytes(damaged)
         refuse("predict", "model.nc")
 
+
+def test_bytes_after_the_end_are_refused(fitted, refuse, tmp_path):
+    for more in (b"\0", b"\0" * 32, fitted.model.read_bytes()):
+        (tmp_path / "model.nc").write_bytes(fitted.model.read_bytes() + more)
+        assert "damaged" in refuse("summary", "model.nc")
 
 
 def test_dimensions_whose_product_overflows_are_refused(refuse, tmp_path):

@@ -169,6 +169,16 @@ def test_a_clock_that_stands_elsewhere_changes_no_byte(table, run_in, tmp_path):
     assert (tmp_path / "one.nc").read_bytes() == (tmp_path / "two.nc").read_bytes()
 
 
+def test_a_disk_that_is_full_for_the_checkpoint_alone_is_a_warning(table, ridgelet, tmp_path):
+    fit = ("fit", "data.csv", "--y", "y", *SAMPLED, "--draws", 8, "--quiet", "--out")
+    assert ridgelet(*fit, "whole.nc").code == 0
+    (tmp_path / "model.nc.checkpoint").symlink_to("/dev/full")
+    run = ridgelet(*fit, "model.nc")
+    assert (run.code, run.out) == (0, "")
+    assert "the run goes on, but could not save itself: cannot write 'model.nc.checkpoint': the disk may be full\n" in run.err
+    assert (tmp_path / "model.nc").read_bytes() == (tmp_path / "whole.nc").read_bytes()
+
+
 def test_the_folder_of_temporary_files_may_have_any_name(ridgelet, tmp_path, monkeypatch):
     folder = tmp_path / "it's; touch hacked; '$(touch hacked)'"
     folder.mkdir()

@@ -20,7 +20,13 @@ LONG = {
     "assess": ("assess", *KERNEL, "--replicates", 200000),
     "reproduce": ("reproduce", "depth", "--out", "."),
     "planning a fit": ("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.1, *KERNEL, "--points", 9000),
+    "learning of a fit": ("fit", "new.csv", "--y", "y", "--learn-rows", 5000, "--quiet"),
+    "rows of a fit": ("fit", "new.csv", "--y", "y", "--noise", 0.1, *KERNEL, "--networks", 300, "--units", 500, "--quiet"),
+    "learn": ("learn", "new.csv", "--y", "y", "--learn-rows", 5000, "--out", "process.toml"),
+    "compare": ("compare", "new.csv", "--y", "y", "--learn-rows", 5000, "--quiet"),
+    "tune": ("tune", "--kernel", "matern12(lengthscale=0.5)", "--error", 0.2, "--points", 4000, "--out", "network.toml"),
     "predict": ("predict", "model.nc", "new.csv", "--out", "pred.csv"),
+    "score": ("score", "model.nc", "new.csv"),
 }
 
 
@@ -74,7 +80,8 @@ def start(tmp_path):
 def prepared(request, fitted, wave, write_table, tmp_path):
     """The files that some of the commands need; their names."""
     write_table(tmp_path / "data.csv", wave)
-    write_table(tmp_path / "new.csv", {"x": np.linspace(-3, 3, 200000)})
+    x = np.linspace(-3, 3, 200000)
+    write_table(tmp_path / "new.csv", {"x": x, "y": np.sin(x)})
     (tmp_path / "model.nc").write_bytes(fitted.model.read_bytes())
     return sorted(tmp_path.iterdir())
 
@@ -88,6 +95,36 @@ def test_a_signal_ends_every_phase_within_a_second(prepared, start, tmp_path, ph
     assert (code, out, lines) == (128 + number, "", ["ridgelet: interrupted"])
     assert sorted(tmp_path.iterdir()) == prepared
     assert seconds < 1
+
+
+@SIGNALS
+def test_a_signal_ends_the_judging_of_a_fit_within_a_second(prepared, start, tmp_path, number):
+    """The chains or rows are done by then, and the report is not: of a wide network it takes as long as ten fits."""
+    run = start("fit", "data.csv", "--y", "y", "--noise", 0.1, *KERNEL, "--units", 150000, "--sigma-w", 1, "--sigma-b", 2,
+                "--ridge", 1e-6, "--points", 20, "--nodes", "grid")  # fmt: skip
+    while (line := run.process.stderr.readline()) != "judging the fit ...\n":
+        assert line, "the fit ended before its report began"
+    code, out, lines, seconds = run.stop(number)
+    assert (code, out, lines) == (128 + number, "", ["ridgelet: interrupted"])
+    assert sorted(tmp_path.iterdir()) == prepared
+    assert seconds < 1
+
+
+@pytest.mark.parametrize("arguments", [("plot", "model.nc", "--out", "out.svg"), ("export", "model.nc", "--to", "json", "--out", "out.json")])
+def test_a_signal_leaves_what_takes_a_moment_whole_or_not_there(prepared, start, ridgelet, tmp_path, arguments):
+    assert ridgelet(*arguments, "--quiet").code == 0
+    out = tmp_path / arguments[-1]
+    whole = out.read_bytes()
+    for seconds in (0.02, 0.05, 0.1):
+        out.unlink(missing_ok=True)
+        run = start(*arguments, "--quiet")
+        time.sleep(seconds)
+        code, _, lines, _ = run.stop(signal.SIGTERM)
+        said = [line for line in lines if not line.startswith("warning: ")]
+        # The first of them may come before the program has begun.
+        assert (code, said) in ((0, []), (-signal.SIGTERM, []), (128 + signal.SIGTERM, ["ridgelet: interrupted"]))
+        assert out.exists() == (code == 0) and (code != 0 or out.read_bytes() == whole)
+        assert set(tmp_path.iterdir()) <= {*prepared, out}
 
 
 def test_a_figure_that_is_being_drawn_leaves_no_file_behind(start, tmp_path, monkeypatch):

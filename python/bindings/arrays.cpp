@@ -58,6 +58,11 @@ bool is_readable_in_place(const py::array& array) {
          (array.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_) != 0;
 }
 
+/// By one sum, in which 0 x is 0 unless x is infinite or NaN: faster than asking number by number.
+bool all_finite(const Matrix& values) {
+  return (0.0 * values.array()).sum() == 0;
+}
+
 void require_table(const py::array& array, const std::string& argument) {
   if (array.ndim() != 2)
     throw InvalidArgument(
@@ -84,9 +89,14 @@ Rows::Rows(const py::object& array, std::string argument)
 }
 
 Matrix Rows::block(Index first, Index rows) const {
-  Matrix values = view_.middleRows(first, rows);
+  using Columns = Eigen::Map<const Matrix, Eigen::Unaligned, Eigen::OuterStride<>>;
+  const auto part = view_.middleRows(first, rows);
+  // Columns without gaps are copied by vector instructions.
+  Matrix values = part.innerStride() == 1
+                      ? Matrix(Columns(part.data(), rows, part.cols(), {part.outerStride()}))
+                      : Matrix(part);
   // Told of the whole, so that the complaint counts rows from the first.
-  if (!values.allFinite()) require_finite(Matrix(view_), argument_);
+  if (!all_finite(values)) require_finite(Matrix(view_), argument_);
   return values;
 }
 

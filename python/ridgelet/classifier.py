@@ -33,8 +33,6 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
         Learning looks at so many rows at most.
     priors : bool, default=True
         Whether learning has weak priors, or goes by the evidence alone.
-    period : float, default=None
-        Of the first input: kernel="best" then tries periodic terms too.
     standardise : bool, default=None
         Whether kernel and mean speak of columns with mean 0 and standard deviation 1, and functions are measured from the
         classes' shares of the rows. None means yes where the kernel is None, and no for the others.
@@ -101,7 +99,6 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
         learn=False,
         learn_rows=1000,
         priors=True,
-        period=None,
         standardise=None,
         hidden="fixed",
         networks=1,

@@ -149,8 +149,8 @@ UNMADE = {
     "Kernel": ["__call__([[1.0]])", "__str__()", "__repr__()", "__hash__()", "__add__(rl.kernel('se()'))", "__getstate__()"],
     "GaussianProcess": ["kernel", "mean", "sample([[1.0]])", "predict([[1.0]], [1.0], 1, [[1.0]])"],
     "ActivationPair": ["name", "dimension", "order", "constant", "admissibility", "assumptions", "phi(1.0)", "psi(1.0)"],
-    "Fitted": ["predict([[1.0]])", "kernel", "noise", "report", "save('none.nc')", "score([[1.0]], [1.0])",
-               "covariance([[1.0]])", "error([[1.0]])", "outside([[1.0]])", "inputs", "__repr__()", "__getstate__()"],
+    "Fitted": ["predict([[1.0]])", "interval([[1.0]])", "network_of_draws(3)", "responses", "kernel", "noise", "report",
+               "save('none.nc')", "score([[1.0]], [1.0])", "covariance([[1.0]])", "error([[1.0]])", "outside([[1.0]])", "inputs", "__repr__()", "__getstate__()"],
     "Assumptions": ["bounded", "schwartz", "admissible", "integrable"],
 }  # fmt: skip
 

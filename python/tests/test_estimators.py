@@ -46,7 +46,7 @@ def test_masked_entries_are_refused_before_fit_and_in_draws():
 
 OF_THE_TABLE = {"X", "y", "inputs", "outputs", "levels", "dates", "classes", "exposure", "likelihood"}
 NOT_OF_NUMBERS = {"coordinates", "function_draws"}
-NOT_OF_CLASSES = {"noise", "precision", "sampler"}  # which are of Gaussian noise
+NOT_OF_CLASSES = {"noise", "precision", "sampler", "period"}  # which are of Gaussian noise
 
 
 @pytest.mark.parametrize(

@@ -195,6 +195,14 @@ def test_a_network_of_classes_has_the_probabilities_of_its_fit(classes, tmp_path
     assert json.loads((tmp_path / "m.json").read_text())["facts"]["probability_loss"] == loss
 
 
+def test_all_networks_of_classes_leave_where_hidden_layers_are_fixed():
+    X = np.linspace(-2, 2, 30)[:, None]
+    side = (X[:, 0] > 0).astype(float)
+    fitted = rl.fit(X, side, kernel="se()", likelihood="bernoulli", classes=["left", "right"], units=10, networks=25)
+    np.testing.assert_allclose(fitted.network.probability(X)[:, 1], fitted.predict(X)[0], rtol=0, atol=1e-12)
+    assert "25 networks" in repr(fitted.network)
+
+
 def test_a_network_of_numbers_has_no_probabilities(network, table):
     with pytest.raises(ValueError, match="^link: this network has no classes"):
         network.probability(table[0])

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "node_warning.hpp"
 #include "options.hpp"
 #include "progress.hpp"
 #include "ridgelet/assess/approximation.hpp"
@@ -126,8 +127,13 @@ void Assess::run() const {
                               .seed = common.seed,
                               .progress = [&](Index done, Index total) { progress.update(done, total); }});
   }
+  warn_about_nodes(built, points);
   nlohmann::ordered_json json = as_json(summary);
+  const Index with_weight = (built.prior.options().nodes.weights.array() > 0).count();
+  json["nodes_with_weight"] = with_weight;
   std::string text = summary.brief_report() + bandwidths_text(built.prior);
+  if (with_weight < summary.nodes)
+    text += fmt::format("  {:<19} {} of {}\n", "nodes with weight", with_weight, summary.nodes);
   json["sigma_w"] = one_or_several(numbers_of(built.prior.options().hidden.sigma_w, built.prior.dimension()));
   json["sigma_b"] = built.prior.options().hidden.sigma_b;
   json["ridge"] = built.prior.options().op.ridge;

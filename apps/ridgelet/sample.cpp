@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "node_warning.hpp"
 #include "options.hpp"
 #include "progress.hpp"
 #include "ridgelet/core/threads.hpp"
@@ -29,6 +30,8 @@ struct Sample {
   SamplePaths draw_paths(const Model& built) const;
   void write_table(const SamplePaths& sample, OutputFile& file) const;
 };
+
+constexpr Index looked_at_points = 200;  ///< to see what the nodes leave
 
 /// In two inputs a grid of 50 x 50, so that maps are smooth.
 Index default_points(Index dimension) {
@@ -68,6 +71,7 @@ void Sample::run() const {
   }
   OutputFile file(out);
   const SamplePaths sample = draw_paths(built);
+  warn_about_nodes(built, evaluation_points(built.domain, looked_at_points, common.seed));
   write_table(sample, file);
   if (!plot.empty()) plot_sample_paths(sample, plot);
   file.commit();

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <numbers>
 #include <optional>
 #include <utility>
 
@@ -24,11 +22,6 @@ constexpr Index most_units_chosen = 2000;  ///< unless the rank asks for more
 constexpr double good_error = 0.01;        ///< relative to the process
 /// Errors closer than this are the same, and the larger ridge, with its smaller weights, is taken.
 constexpr double as_good = 1.02;
-
-/// "se#2" of "se#2.lengthscale[1]".
-std::string part_of(const KernelParameter& parameter) {
-  return parameter.name.substr(0, parameter.name.find('.'));
-}
 
 /// The model on the first of the nodes, in the order in which they say most about the process.
 PriorOptions on_fewer_nodes(const TuningRequest& request, const FactorAtPoints& factor) {
@@ -132,11 +125,24 @@ class Trials {
   RidgeletPrior::Kriging kriging_;
 };
 
-/// More nodes resolve more, and like larger bandwidths: from the best on few nodes upwards, as long as that helps.
+/// The trial with its own ridge and those next to it.
+std::vector<TuningTrial> with_neighbouring_ridges(const TuningTrial& trial, const TuningRequest& request) {
+  if (!request.ridge) return {trial};
+  std::vector<TuningTrial> trials;
+  const auto own = std::ranges::find(request.ridges, trial.ridge);
+  for (auto ridge = own == request.ridges.begin() ? own : own - 1;
+       ridge != request.ridges.end() && ridge <= own + 1; ++ridge)
+    trials.push_back({.factor = trial.factor, .ridge = *ridge});
+  return trials;
+}
+
+/// More nodes resolve more, and like another ridge and larger bandwidths: from the best on few nodes its neighbours, and
+/// then upwards as long as that helps.
 TuningTrial climb(const Trials& all, TuningTrial best, const TuningRequest& request,
                   std::vector<TuningTrial>& made) {
-  best = all.run({best}).front();
-  made.push_back(best);
+  const std::vector<TuningTrial> start = all.run(with_neighbouring_ridges(best, request));
+  made.insert(made.end(), start.begin(), start.end());
+  best = best_of(start);
   for (const double factor : request.factors) {
     if (factor <= best.factor) continue;
     const TuningTrial next = all.run({{.factor = factor, .ridge = best.ridge}}).front();
@@ -162,26 +168,6 @@ Index widen(const TuningRequest& request, const FactorAtPoints& factor, const Tu
 }
 
 }  // namespace
-
-Vector shortest_lengthscales(const Kernel& kernel, Index d) {
-  const std::vector<KernelParameter> parameters = kernel.parameters();
-  std::map<std::string, double> turn;  // period / (2 pi) of each part that has a period
-  std::map<std::string, bool> has_lengthscale;
-  for (const KernelParameter& parameter : parameters) {
-    if (parameter.kind == "period") turn[part_of(parameter)] = parameter.value / (2 * std::numbers::pi);
-    if (parameter.kind == "lengthscale") has_lengthscale[part_of(parameter)] = true;
-  }
-  Vector shortest = Vector::Constant(d, infinite);
-  for (const KernelParameter& parameter : parameters) {
-    const std::string part = part_of(parameter);
-    const bool alone = parameter.kind == "period" && !has_lengthscale[part];
-    if (parameter.kind != "lengthscale" && !alone) continue;
-    const double scale = alone ? 1 : parameter.value;
-    const double length = turn.contains(part) ? turn[part] * scale : scale;
-    for (const Index k : parameter.inputs.columns(d)) shortest(k) = std::min(shortest(k), length);
-  }
-  return shortest;
-}
 
 Bandwidth sigma_w_for(const Kernel& kernel, const VectorView& half_widths, double c) {
   const Vector lengths = shortest_lengthscales(kernel, half_widths.size());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "ridgelet/core/errors.hpp"
@@ -10,6 +11,8 @@
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/cubature/sobol_nodes.hpp"
+#include "ridgelet/target/covariance/squared_exponential.hpp"
+#include "ridgelet/target/lengthscales.hpp"
 #include "ridgelet/target/process_at_points.hpp"
 
 namespace ridgelet {
@@ -63,11 +66,40 @@ void append_choices(const Kernel& group, const Matrix& candidates, const RankLim
   }
 }
 
+/// The process without white noise, for which there is no node that tells of another point.
+Kernel part_that_nodes_tell_of(const Kernel& kernel, const Matrix& candidates) {
+  const std::optional<Kernel> smooth = without_white_noise(kernel, candidates);
+  if (!smooth)
+    throw InvalidArgument(
+        "kernel", "must have a term besides white noise for nodes to be chosen by it, got " + kernel.text() +
+                      "; use --nodes grid, or add a term");
+  return *smooth;
+}
+
 }  // namespace
+
+Kernel with_network_pinned(const Kernel& kernel, const Matrix& candidates, const Box& box) {
+  constexpr double eps = 1e-2;  // above the ratio that would make it a group of its own
+  constexpr Index points = 50;
+  require_nonempty(candidates, "candidates");
+  kernel.validate_dimension(candidates.cols());
+  const Kernel smooth = part_that_nodes_tell_of(kernel, candidates);
+  const double variance = groups_of_terms(smooth, candidates).back().diagonal(candidates).mean();
+  if (!(variance > 0)) return smooth;
+  const Vector lengths =
+      turning_lengths(smooth, subset_of_rows(candidates, points, 0), box.upper - box.lower);
+  SquaredExponential pin{.amplitude = std::sqrt(eps * variance), .lengthscale = std::vector<double>()};
+  for (Index i = 0; i < lengths.size(); ++i) {
+    if (std::isinf(lengths(i))) continue;
+    pin.active.inputs.push_back(i + 1);
+    pin.lengthscale.values.push_back(lengths(i));
+  }
+  return pin.active.inputs.empty() ? smooth : smooth + Kernel(pin);
+}
 
 Matrix subset_of_rows(const Matrix& rows, Index most, std::uint64_t seed) {
   const RandomStream stream{.seed = seed, .purpose = Purpose::node_candidates};
-  return rows(stream.subset(rows.rows(), most), Eigen::all);
+  return sorted_rows(rows)(stream.subset(rows.rows(), most), Eigen::all);
 }
 
 Matrix node_candidates(const Box& box, const Matrix& inputs, std::uint64_t seed) {
@@ -103,13 +135,8 @@ std::vector<Index> choose_nodes(const Kernel& kernel, const Matrix& candidates, 
   const auto most = static_cast<double>(std::min(limit.most, candidates.rows()));
   require_memory(8 * 3 * static_cast<double>(candidates.rows()) * most, "points",
                  fmt::format("a choice of {} nodes from {} candidates", most, candidates.rows()));
-  const std::optional<Kernel> smooth = without_white_noise(kernel, candidates);
-  if (!smooth)
-    throw InvalidArgument(
-        "kernel", "must have a term besides white noise for nodes to be chosen by it, got " + kernel.text() +
-                      "; use --nodes grid, or add a term");
   std::vector<Choice> choices;
-  for (const Kernel& group : groups_of_terms(*smooth, candidates))
+  for (const Kernel& group : groups_of_terms(part_that_nodes_tell_of(kernel, candidates), candidates))
     append_choices(group, candidates, limit, choices);
   std::stable_sort(choices.begin(), choices.end(),
                    [](const Choice& a, const Choice& b) { return a.variance > b.variance; });

@@ -1,7 +1,11 @@
 #include "ridgelet/cubature/evaluation.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
@@ -35,6 +39,12 @@ Matrix uniform_points(const Box& domain, Index count, std::uint64_t seed) {
   return points;
 }
 
+Index below(Index bound, const RandomStream& stream, Index index) {
+  const auto place =
+      static_cast<Index>(stream.uniform(static_cast<std::uint64_t>(index)) * static_cast<double>(bound));
+  return std::min(place, bound - 1);
+}
+
 }  // namespace
 
 Matrix evaluation_points(const Box& domain, Index count, std::uint64_t seed) {
@@ -50,6 +60,42 @@ Matrix evaluation_points(const Box& domain, Index count, std::uint64_t seed) {
     default:
       return uniform_points(domain, count, seed);
   }
+}
+
+Matrix sorted_rows(const Matrix& rows) {
+  std::vector<Index> order(static_cast<std::size_t>(rows.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::sort(order, [&](Index i, Index j) {
+    for (Index k = 0; k < rows.cols(); ++k)
+      if (rows(i, k) != rows(j, k)) return rows(i, k) < rows(j, k);
+    return false;
+  });
+  return rows(order, Eigen::all);
+}
+
+Matrix points_between(const Matrix& rows, Index count, std::uint64_t seed) {
+  const Matrix X = sorted_rows(rows);
+  constexpr Index candidates_for_a_neighbour = 32;
+  const RandomStream stream{.seed = seed, .purpose = Purpose::evaluation_points, .replicate = 1};
+  const Eigen::ArrayXd scale =
+      (X.colwise().maxCoeff() - X.colwise().minCoeff()).cwiseMax(1e-300).transpose().array();
+  Matrix points(count, X.cols());
+  Index next = 0;
+  for (Index i = 0; i < count; ++i) {
+    const Index one = below(X.rows(), stream, next++);
+    Index nearest = one;
+    double least = std::numeric_limits<double>::infinity();
+    for (Index j = 0; j < candidates_for_a_neighbour; ++j) {
+      const Index other = below(X.rows(), stream, next++);
+      const double distance = ((X.row(other) - X.row(one)).transpose().array() / scale).square().sum();
+      if (distance > 0 && distance < least) {
+        least = distance;
+        nearest = other;
+      }
+    }
+    points.row(i) = 0.5 * (X.row(one) + X.row(nearest));
+  }
+  return points;
 }
 
 }  // namespace ridgelet

@@ -11,6 +11,7 @@
 #include "ridgelet/core/sobol.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/cubature/data_nodes.hpp"
+#include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/cubature/sobol_nodes.hpp"
 
@@ -41,8 +42,8 @@ void require_three_on_every_axis(const Nodes& nodes) {
           "points",
           fmt::format(
               "only {} of the {} nodes of the grid have weight, {} along input {}, which is too few to "
-              "follow a function; use fewer inputs than {}, or more --points on each axis",
-              (nodes.weights.array() > 0).count(), nodes.size(), points, axis + 1, d));
+              "follow a function; use --nodes sobol or data, or more --points on each axis",
+              (nodes.weights.array() > 0).count(), nodes.size(), points, axis + 1));
   }
 }
 
@@ -76,8 +77,9 @@ Nodes data_rule(const NodeRequest& request) {
   if (!request.kernel)
     throw InvalidArgument("kernel", "is required for nodes that are chosen by it (--nodes data)");
   const Box box = request.domain.widened(request.margin);
+  const Matrix candidates = node_candidates(box, request.inputs, request.seed);
   return data_nodes(
-      *request.kernel, node_candidates(box, request.inputs, request.seed),
+      with_network_pinned(*request.kernel, candidates, box), candidates,
       {.tolerance = request.tolerance, .most = request.refinement * request.number.value_or(default_budget)});
 }
 
@@ -127,10 +129,13 @@ Matrix coverage_points(const NodeRequest& request, Index count) {
   const bool with_data = request.inputs.rows() > 0;
   // Another seed than that of the nodes, so that they are not looked at where they lie.
   const std::uint64_t seed = request.seed + 1;
-  const Matrix rows = with_data ? subset_of_rows(request.inputs, count, seed) : Matrix(0, d);
-  const Matrix filling = with_data && d > 2 ? Matrix(0, d) : sobol_points_of(request.domain, count, seed);
-  Matrix points(rows.rows() + filling.rows(), d);
-  points << rows, filling;
+  const bool fills = !with_data || d <= 2;
+  const Index between = fills ? 0 : count / 2;
+  const Matrix rows = with_data ? subset_of_rows(request.inputs, count - between, seed) : Matrix(0, d);
+  const Matrix others =
+      fills ? sobol_points_of(request.domain, count, seed) : points_between(request.inputs, between, seed);
+  Matrix points(rows.rows() + others.rows(), d);
+  points << rows, others;
   return points;
 }
 

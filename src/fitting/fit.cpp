@@ -70,8 +70,10 @@ ChosenModel choose_model(LearnedSettings learned, RegressionTable table, const F
   const Certificate certificate = certify(regression->prior(), regression->data().X, networks);
   std::string advice;
   if (certificate.worst() > large_relative_error) {
-    announce(handlers, "measuring what would bring the network nearer to its process");
-    advice = advice_text(measure_remedies(learned.settings, *regression, networks), certificate);
+    const auto before = [&](const std::string& flags) {
+      announce(handlers, "measuring what would bring the network nearer to its process: " + flags);
+    };
+    advice = advice_text(measure_remedies(learned.settings, *regression, networks, before), certificate);
   }
   return {.regression = regression,
           .learned = std::move(learned),

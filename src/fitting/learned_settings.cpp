@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -115,6 +116,21 @@ ModelSettings with_table(const LearnedSettings& learned, const RegressionTable& 
   return model;
 }
 
+namespace {
+
+/// Whether the parameter is a lengthscale of inputs all of which hardly matter.
+bool belongs_to_irrelevant_inputs(const std::string& parameter, const LearnedSettings& learned, Index d) {
+  const std::vector<Index> irrelevant = irrelevant_inputs(learned.relevance);
+  for (const KernelParameter& each : learned.target->process.kernel.parameters())
+    if (each.name == parameter && each.kind == "lengthscale")
+      return std::ranges::all_of(each.inputs.columns(d), [&](Index k) {
+        return std::ranges::find(irrelevant, k) != irrelevant.end();
+      });
+  return false;
+}
+
+}  // namespace
+
 std::vector<std::string> findings(const LearnedSettings& learned, const std::vector<std::string>& inputs) {
   std::vector<std::string> sentences;
   if (!learned.target) return sentences;
@@ -125,8 +141,9 @@ std::vector<std::string> findings(const LearnedSettings& learned, const std::vec
                     "explanations of the data",
                     target.starts.size(), target.disagreement));
   for (const BoundHit& hit : target.at_bounds) {
-    // An input that hardly matters is named below.
-    if (hit.upper && hit.parameter.find("lengthscale") != std::string::npos) continue;
+    // An input that hardly matters is named below, where that is known.
+    if (hit.upper && belongs_to_irrelevant_inputs(hit.parameter, learned, static_cast<Index>(inputs.size())))
+      continue;
     sentences.push_back(fmt::format("{} ended at its {} bound, {:.3g}", hit.parameter,
                                     hit.upper ? "upper" : "lower", hit.value));
   }

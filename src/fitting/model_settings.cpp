@@ -10,6 +10,7 @@
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/cubature/node_rules.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
+#include "ridgelet/target/lengthscales.hpp"
 
 namespace ridgelet {
 
@@ -57,6 +58,14 @@ double tolerance_of(const Kernel& kernel, const Matrix& inputs, const std::optio
   return std::clamp(1e-3 * *resolution * *resolution / kernel.diagonal(inputs).mean(), least, most);
 }
 
+/// Half-widths of what units must reach over. An input that the process does not see has no end, so that they do not turn
+/// along it.
+Vector half_widths_of(const Kernel& kernel, const Region& region, const Matrix& points) {
+  constexpr double endless = 1e6;
+  const Vector half = 0.5 * (region.domain.upper - region.domain.lower) + region.margin;
+  return turning_lengths(kernel, points, half).array().isInf().select(endless * half, half);
+}
+
 NodeRequest request_of(const ModelSettings& settings, const Region& region, const ModelContext& context) {
   const Kernel kernel = kernel_of(settings);
   return {.domain = region.domain,
@@ -66,7 +75,7 @@ NodeRequest request_of(const ModelSettings& settings, const Region& region, cons
           .seed = context.seed,
           .kernel = kernel,
           .tolerance = tolerance_of(kernel, context.inputs, context.resolution),
-          .integrates = operator_traits(settings.operator_name).needs_psi};
+          .integrates = operator_traits(settings.operator_name).integrates};
 }
 
 /// The settings as they are, with the paper's numbers in place of what is still to be chosen.
@@ -151,13 +160,14 @@ Nodes build_nodes(const ModelSettings& settings, const Region& region, const Mod
 TuningRequest tuning_request(const ModelSettings& settings, const PriorOptions& model, const Region& region,
                              const ModelContext& context) {
   const NodeRequest request = request_of(settings, region, context);
+  Matrix held_out = coverage_points(request, held_out_points);
   return {.model = model,
           .sigma_w = !settings.sigma_w,
           .sigma_b = !settings.sigma_b,
           .ridge = !settings.ridge && !request.integrates,
           .units = !settings.units,
-          .half_widths = 0.5 * (region.domain.upper - region.domain.lower) + region.margin,
-          .held_out = coverage_points(request, held_out_points),
+          .half_widths = half_widths_of(*request.kernel, region, held_out),
+          .held_out = std::move(held_out),
           .seed = context.seed};
 }
 

@@ -8,6 +8,7 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/cubature/node_rules.hpp"
 
 namespace ridgelet {
 
@@ -18,9 +19,15 @@ constexpr Index times = 3;
 /// A remedy must take off at least this part of the error to be named.
 constexpr double worthwhile = 0.1;
 
+/// Units times the square of nodes that a remedy may have to be measured: some seconds' work.
+constexpr double most_work = 2.5e9;
+
 struct Change {
   std::string flags;
   std::function<void(ModelSettings&)> apply;
+  Index units, nodes;  ///< that the network would have, or more than that
+
+  double work() const { return static_cast<double>(units) * std::pow(static_cast<double>(nodes), 2); }
 };
 
 void choose_bandwidths(ModelSettings& settings) {
@@ -41,28 +48,64 @@ Index more_points(const Regression& chosen) {
   return static_cast<Index>(std::ceil(std::pow(times * nodes, 1 / axes)));
 }
 
+/// Those that fill the domain, and the data: what was not taken.
+std::vector<std::string> other_rules(const Regression& chosen) {
+  const std::string filling = chosen.data().X.cols() <= 2 ? "grid" : "sobol";
+  const std::string& taken = *chosen.settings().model.nodes;
+  if (taken == "data") return {filling};
+  return taken == filling ? std::vector<std::string>{"data"} : std::vector<std::string>{filling, "data"};
+}
+
+/// As many nodes as a rule takes by itself, or those of the network where the kernel decides.
+Index nodes_of(const std::string& rule, const Regression& chosen) {
+  if (rule == "data") return chosen.prior().options().nodes.size();
+  const Box& domain = chosen.domain();
+  return make_nodes(rule, {.domain = domain, .margin = 0.1 * (domain.upper - domain.lower)}).size();
+}
+
 std::vector<Change> changes(const ModelSettings& wanted, const Regression& chosen) {
   std::vector<Change> all;
-  if (wanted.operator_name != "least-squares")
-    all.push_back({"--operator least-squares", [](ModelSettings& settings) {
-                     settings.operator_name = "least-squares";
-                     choose_bandwidths(settings);
-                   }});
-  else if (has_given_bandwidths(wanted))
-    all.push_back({"--sigma-w auto --sigma-b auto --ridge auto", choose_bandwidths});
-  const Index units = times * chosen.prior().units(), points = more_points(chosen);
-  all.push_back({fmt::format("--units {}", units), [=](ModelSettings& settings) { settings.units = units; }});
-  all.push_back(
-      {fmt::format("--points {}", points), [=](ModelSettings& settings) { settings.points = points; }});
+  const Index units = chosen.prior().units(), nodes = chosen.prior().options().nodes.size();
+  const auto units_on = [&](Index D) { return wanted.units ? units : std::max(units, 2 * D); };
+  if (operator_traits(wanted.operator_name).integrates) {
+    for (const std::string& name : operator_names())
+      if (!operator_traits(name).integrates)
+        all.push_back({"--operator " + name,
+                       [=](ModelSettings& settings) {
+                         settings.operator_name = name;
+                         choose_bandwidths(settings);
+                       },
+                       units_on(nodes), nodes});
+  } else if (has_given_bandwidths(wanted)) {
+    all.push_back({"--sigma-w auto --sigma-b auto --ridge auto", choose_bandwidths, units_on(nodes), nodes});
+  }
+  all.push_back({fmt::format("--units {}", times * units),
+                 [=](ModelSettings& settings) { settings.units = times * units; }, times * units, nodes});
+  const Index points = more_points(chosen);
+  all.push_back({fmt::format("--points {}", points),
+                 [=](ModelSettings& settings) { settings.points = points; }, units_on(times * nodes),
+                 times * nodes});
+  for (const std::string& rule : other_rules(chosen)) {
+    const Index D = nodes_of(rule, chosen);
+    all.push_back({"--nodes " + rule + (wanted.points ? " --points auto" : ""),
+                   [=](ModelSettings& settings) {
+                     settings.nodes = rule;
+                     settings.points.reset();
+                   },
+                   units_on(D), D});
+  }
   return all;
 }
 
 }  // namespace
 
 std::vector<Remedy> measure_remedies(const RegressionSettings& wanted, const Regression& chosen,
-                                     const ReplicateOptions& options) {
+                                     const ReplicateOptions& options,
+                                     const std::function<void(const std::string&)>& before) {
   std::vector<Remedy> remedies;
   for (const Change& change : changes(wanted.model, chosen)) {
+    if (change.work() > most_work) continue;
+    if (before) before(change.flags);
     RegressionSettings changed = wanted;
     change.apply(changed.model);
     try {
@@ -87,10 +130,13 @@ std::string advice_text(const std::vector<Remedy>& remedies, const Certificate& 
     texts.push_back(fmt::format("{} {}{}", remedy.flags, texts.empty() ? "would make that " : "",
                                 percent(remedy.certificate.worst())));
   }
-  if (texts.empty())
-    return "neither more units nor more nodes help: the process is rougher than a network of this size can "
-           "be";
-  return join(texts);
+  if (!texts.empty()) return join(texts);
+  if (remedies.empty()) return "more --units or --points may help, and are too many to try at once";
+  std::vector<std::string> tried;
+  for (const Remedy& remedy : remedies) tried.push_back(remedy.flags);
+  return fmt::format(
+      "tried without much effect: {}; the process is rougher than a network of this size can be",
+      join(tried));
 }
 
 }  // namespace ridgelet

@@ -115,7 +115,9 @@ const std::vector<ModelOption>& model_options() {
        [](C& s) { return s.mean; }},
       {"activation", "NAME", join(activation_names()) + " (default tanh)",
        [](S& s, T text) { s.activation = text; }, [](C& s) { return s.activation; }},
-      {"units", "N|auto", "hidden units (default auto: as many as the process needs)",
+      {"units", "N|auto",
+       "hidden units (default auto: as many as the process needs); powers of two suit --units-from sobol "
+       "best",
        [](S& s, T text) { s.units = read_or_auto<Index>("units", text); },
        [](C& s) { return number_text(s.units); }},
       {"layers", "L", "hidden layers (default 1)",

@@ -14,13 +14,14 @@ constexpr Index most_rows = 50;
 /// A distance, in standard deviations, at which nothing but white noise differs.
 constexpr double next_to_nothing = 1e-9;
 
-/// E[ (f(x') - f(x))^2 ], on average over the rows, where input k of x' is larger by `distance`.
+Matrix with_input_moved(Matrix X, Index k, double distance) {
+  X.col(k).array() += distance;
+  return X;
+}
+
 double mean_square_change(const GaussianProcess& process, const Matrix& X, Index k, double distance) {
-  Matrix moved = X;
-  moved.col(k).array() += distance;
-  const Vector between = process.kernel.matrix(X, moved).diagonal();
-  const Vector variances = process.kernel.diagonal(X) + process.kernel.diagonal(moved);
-  return (variances - 2 * between).mean() + (process.mean(moved) - process.mean(X)).array().square().mean();
+  const Vector change = process.mean(with_input_moved(X, k, distance)) - process.mean(X);
+  return mean_square_change(process.kernel, X, k, distance) + change.array().square().mean();
 }
 
 double variance(const MatrixView& values) {
@@ -34,6 +35,12 @@ Matrix some_rows(const MatrixView& X) {
 }
 
 }  // namespace
+
+double mean_square_change(const Kernel& kernel, const Matrix& X, Index k, double distance) {
+  const Matrix moved = with_input_moved(X, k, distance);
+  const Vector between = kernel.matrix(X, moved).diagonal();
+  return (kernel.diagonal(X) + kernel.diagonal(moved) - 2 * between).mean();
+}
 
 Vector input_relevance(const GaussianProcess& process, const MatrixView& X, const MatrixView& Y) {
   require_nonempty(X, "X");

@@ -46,14 +46,6 @@ TEST(Certificate, FallsWithMoreUnits) {
             0.2 * certify(certified_prior(20), inputs(), two).worst());
 }
 
-TEST(PointsBetween, AreMidpointsOfRowsThatAreNear) {
-  Matrix X(40, 2);
-  for (Index i = 0; i < 40; ++i) X.row(i) << static_cast<double>(i % 2) * 1000, static_cast<double>(i);
-  const Matrix points = points_between(X, Vector{{1, 1}}, 100, 1);
-  for (Index i = 0; i < points.rows(); ++i)
-    EXPECT_TRUE(points(i, 0) == 0 || points(i, 0) == 1000) << "between the two clusters";
-}
-
 TEST(Percent, HasTwoDigitsOrWholeNumbers) {
   EXPECT_EQ(percent(0.00837), "0.84 %");
   EXPECT_EQ(percent(0.021), "2.1 %");

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "expectations.hpp"
 #include "ridgelet/assess/replicates.hpp"
@@ -39,23 +38,6 @@ double error_of(const TuningRequest& wanted, const Tuned& tuned) {
 
 Tuned tuned(const TuningRequest& wanted) {
   return tune(wanted, RidgeletPrior(wanted.model).node_factor());
-}
-
-TEST(ShortestLengthscales, AreThoseOfTheFastestTermOnEachInput) {
-  const Vector lengths = shortest_lengthscales(
-      parse_kernel("se(lengthscale=[2, 3]) + matern32(lengthscale=0.5, active=[2]) + linear()"), 3 - 1);
-  EXPECT_EQ(lengths, (Vector{{2, 0.5}}));
-}
-
-TEST(ShortestLengthscales, CountAPeriodAsTheLengthOverWhichItTurns) {
-  EXPECT_NEAR(shortest_lengthscales(parse_kernel("periodic(period=3, lengthscale=0.5)"), 1)(0),
-              0.5 * 3 / (2 * std::numbers::pi), 1e-15);
-  EXPECT_NEAR(shortest_lengthscales(parse_kernel("cosine(period=3)"), 1)(0), 3 / (2 * std::numbers::pi),
-              1e-15);
-}
-
-TEST(ShortestLengthscales, AreInfiniteWhereNothingVaries) {
-  EXPECT_TRUE(std::isinf(shortest_lengthscales(parse_kernel("linear()"), 1)(0)));
 }
 
 TEST(Bandwidths, ScaleWithTheUnitOfTheInput) {

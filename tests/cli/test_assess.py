@@ -119,6 +119,18 @@ def test_json_has_every_key_of_the_contract_with_sane_values(ridgelet):
     assert report["mmd2"] is None
 
 
+def test_nodes_that_are_too_few_are_warned_of_and_those_with_weight_counted(ridgelet):
+    few = ("assess", "--kernel", "se(lengthscale=0.3)", "--points", 12, "--units", 60, "--replicates", 1)
+    run = ridgelet(*few)
+    assert run.err.startswith("warning: 11 nodes with weight, and the kernel asks for ")
+    assert run.err.count("\n") == 1
+    assert "nodes with weight   11 of 12" in run.out
+    quiet = ridgelet(*few, "--json", "--quiet")
+    assert quiet.err == run.err
+    assert (quiet.json["nodes"], quiet.json["nodes_with_weight"]) == (12, 11)
+    assert ridgelet("assess", *SMALL).err == ""
+
+
 def test_one_replicate_has_no_spread(ridgelet):
     report = ridgelet("assess", *SMALL[:-2], "--replicates", 1, "--json").json
     assert report["mrmse"]["replicates"] == 1

@@ -174,3 +174,12 @@ def test_quiet_prints_nothing_and_writes_all(ridgelet):
     run = ridgelet(*SMALL, "--plot", "paths.svg", "--quiet")
     assert (run.code, run.out, run.err) == (0, "", "")
     assert {path.name for path in run.directory.iterdir()} == {"paths.csv", "paths.svg"}
+
+
+@pytest.mark.parametrize("how", [(), ("--quiet",), ("--json",)])
+def test_nodes_that_leave_most_of_the_process_unknown_are_warned_of_whatever_is_printed(ridgelet, how):
+    eight = ("--kernel", "se()", "--domain=" + ",".join(8 * ["-5:5"]), "--operator", "ridgelet", "--units", 20)
+    run = ridgelet("sample", *eight, "--draws", 2, "--eval-points", 20, "--out", "paths.csv", *how)
+    assert run.code == 0
+    assert run.err.startswith("warning: 991 nodes with weight, and the kernel asks for at least 200: 1e+02 % of")
+    assert run.err.count("\n") == 1

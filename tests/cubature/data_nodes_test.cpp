@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "expectations.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/linalg/cholesky.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "ridgelet/target/process_at_points.hpp"
@@ -117,13 +119,43 @@ TEST(DataNodes, ServeASmallTermBesideALargeOne) {
   EXPECT_TRUE(std::includes(both.begin(), both.begin() + 10, few.begin(), few.end()));
 }
 
+TEST(NodesOfANetwork, PinItWhereTheProcessIsKnownFromFewer) {
+  const Matrix candidates = node_candidates(Box::cube(4, 1), inputs(50, 1), 0);
+  const RankLimit limit{.tolerance = 1e-6};
+  const auto gap_and_number = [&](const char* text) {
+    const Kernel kernel = with_network_pinned(parse_kernel(text), candidates, Box::cube(4, 1));
+    const Matrix nodes = sorted_rows(data_nodes(kernel, candidates, limit).points);
+    return std::pair((nodes.bottomRows(nodes.rows() - 1) - nodes.topRows(nodes.rows() - 1)).maxCoeff(),
+                     nodes.rows());
+  };
+  for (const char* kernel :
+       {"linear()", "cosine(period=3)", "outer(sin(x))", "periodic(period=3)", "white() + linear()"}) {
+    const auto [gap, number] = gap_and_number(kernel);
+    EXPECT_LT(gap, 2) << kernel;
+    EXPECT_GE(number, 7) << kernel;
+    EXPECT_LE(number, 60) << kernel;
+  }
+}
+
+TEST(NodesOfANetwork, AreThoseOfAProcessThatNeedsAsMany) {
+  const Matrix candidates = inputs(200, 3);
+  const RankLimit limit{.tolerance = 1e-5};
+  for (const char* text :
+       {"se(lengthscale=2)", "se(lengthscale=[2, 30, 4])", "constant(amplitude=1e6) + se(lengthscale=2)"}) {
+    const Kernel kernel = parse_kernel(text);
+    const auto own = static_cast<double>(choose_nodes(kernel, candidates, limit).size());
+    const Kernel pinned = with_network_pinned(kernel, candidates, Box::cube(3, 3));
+    EXPECT_NEAR(static_cast<double>(choose_nodes(pinned, candidates, limit).size()), own, 0.02 * own) << text;
+  }
+}
+
 TEST(NodeCandidates, AreRowsOfTheDataAndPointsThatFillASmallNumberOfInputs) {
   const Matrix one = inputs(50, 1), two = inputs(50, 2), three = inputs(50, 3);
   EXPECT_EQ(node_candidates(Box::cube(4, 1), one, 0).rows(), 50 + 200);
   EXPECT_EQ(node_candidates(Box::cube(4, 2), two, 0).rows(), 50 + 900);
-  EXPECT_EQ(node_candidates(Box::cube(4, 3), three, 0), three);
+  EXPECT_EQ(node_candidates(Box::cube(4, 3), three, 0), sorted_rows(three));
   const Matrix candidates = node_candidates(Box::cube(4, 1), one, 0);
-  EXPECT_EQ(candidates.topRows(50), one);
+  EXPECT_EQ(candidates.topRows(50), sorted_rows(one));
   EXPECT_EQ(candidates.maxCoeff(), 4);
   EXPECT_EQ(candidates.minCoeff(), -4);
 }
@@ -136,6 +168,14 @@ TEST(NodeCandidates, WithoutDataFillTheBox) {
   EXPECT_EQ(candidates.cols(), 6);
   EXPECT_LT(candidates.cwiseAbs().maxCoeff(), 4);
   EXPECT_GT(candidates.cwiseAbs().maxCoeff(), 3.9);
+}
+
+TEST(NodeCandidates, DoNotDependOnTheOrderOfRows) {
+  for (const Index rows : {300, 12'000}) {
+    const Matrix some = inputs(rows, 3);
+    EXPECT_EQ(node_candidates(Box::cube(4, 3), some, 1),
+              node_candidates(Box::cube(4, 3), some.colwise().reverse(), 1));
+  }
 }
 
 TEST(NodeCandidates, AreTenThousandDifferentRowsOfALargerTable) {

@@ -69,5 +69,28 @@ TEST(EvaluationPoints, RefuseFewerThanTwoOrABoxThatIsNone) {
             "domain: must have LO below HI, both finite, for every input, got 1:-1 for input 1");
 }
 
+TEST(PointsBetween, AreMidpointsOfRowsThatAreNear) {
+  Matrix X(40, 2);
+  for (Index i = 0; i < 40; ++i) X.row(i) << static_cast<double>(i % 2) * 1000, static_cast<double>(i);
+  const Matrix points = points_between(X, 100, 1);
+  for (Index i = 0; i < points.rows(); ++i)
+    EXPECT_TRUE(points(i, 0) == 0 || points(i, 0) == 1000) << "between the two clusters";
+}
+
+TEST(PointsBetween, DependNeitherOnTheOrderOfRowsNorOnTheUnitOfAnInput) {
+  Matrix X = evaluation_points(Box::cube(1, 3), 60, 2);
+  const Matrix points = points_between(X, 30, 1);
+  EXPECT_EQ(points_between(X.colwise().reverse(), 30, 1), points);
+  X.col(0) *= 1024;
+  EXPECT_EQ(points_between(X, 30, 1).col(0), 1024 * points.col(0));
+}
+
+TEST(SortedRows, AreOrderedByTheirColumnsOneAfterAnother) {
+  Matrix rows(4, 2), sorted(4, 2);
+  rows << 2, 1, 1, 5, 2, -1, 1, 5;
+  sorted << 1, 5, 1, 5, 2, -1, 2, 1;
+  EXPECT_EQ(sorted_rows(rows), sorted);
+}
+
 }  // namespace
 }  // namespace ridgelet

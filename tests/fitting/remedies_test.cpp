@@ -75,6 +75,32 @@ TEST(Remedies, AskForNoMoreNodesThanThereAreToFind) {
   EXPECT_NE(std::ranges::find(of_few, "--points 30", &Remedy::flags), of_few.end());
 }
 
+TEST(Remedies, TryAnotherRuleForNodes) {
+  RegressionSettings settings = rough("least-squares");
+  settings.model.nodes = "sobol";
+  settings.model.points = 10;
+  const std::vector<Remedy> remedies = remedies_of(settings);
+  for (const char* flags : {"--nodes grid --points auto", "--nodes data --points auto"}) {
+    const auto remedy = std::ranges::find(remedies, flags, &Remedy::flags);
+    ASSERT_NE(remedy, remedies.end()) << flags;
+    EXPECT_LT(remedy->certificate.worst(), large_relative_error) << flags;
+  }
+}
+
+TEST(Remedies, AreNamedBeforeTheyAreMeasuredAndLeftOutWhereTheyAreTooMuchWork) {
+  RegressionSettings settings = rough("ridgelet");
+  settings.model.points = 400;
+  settings.model.units = 6000;
+  std::vector<std::string> named;
+  measure_remedies(settings, Regression(settings, monthly()), {.replicates = 1, .seed = 1},
+                   [&](const std::string& flags) { named.push_back(flags); });
+  EXPECT_NE(std::ranges::find(named, "--operator least-squares"), named.end());
+  for (const std::string& flags : named) {
+    EXPECT_NE(flags, "--units 18000");
+    EXPECT_NE(flags, "--points 1200");
+  }
+}
+
 TEST(AdviceText, NamesWhatHelpsAndWhatItLeaves) {
   const std::vector<Remedy> remedies = {{"--units 900", {.data = 0.02, .between = 0.0214}},
                                         {"--points 600", {.data = 0.5, .between = 0.2}},
@@ -82,8 +108,12 @@ TEST(AdviceText, NamesWhatHelpsAndWhatItLeaves) {
   EXPECT_EQ(advice_text(remedies, {.data = 1, .between = 1.1}),
             "--units 900 would make that 2.1 %, --points 600 50 %");
   EXPECT_EQ(
-      advice_text({}, {.data = 1, .between = 1.1}),
-      "neither more units nor more nodes help: the process is rougher than a network of this size can be");
+      advice_text({{"--units 900", {.data = 1}}, {"--nodes grid", {.data = 1}}}, {.data = 1, .between = 1.1}),
+      "tried without much effect: --units 900, --nodes grid; the process is rougher than a network of this "
+      "size "
+      "can be");
+  EXPECT_EQ(advice_text({}, {.data = 1, .between = 1.1}),
+            "more --units or --points may help, and are too many to try at once");
 }
 
 }  // namespace

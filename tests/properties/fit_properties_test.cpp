@@ -73,5 +73,43 @@ TEST(AnyFit, DoesNotDependOnTheOrderOfRows) {
   }
 }
 
+/// Nothing but the kernel given, or not even that.
+FitSettings by_default(bool learned) {
+  FitSettings settings;
+  if (learned) return settings;
+  settings.regression.model.kernel = "se(lengthscale=1.5)";
+  settings.regression.model.noise = Vector::Constant(1, 0.3);
+  return settings;
+}
+
+TEST(AnyFit, DoesNotDependOnTheOrderOfRowsWhereNodesAreChosenAmongThem) {
+  for (const bool learned : {false, true})
+    for (std::uint64_t seed = 0; seed < tables; ++seed) {
+      const RegressionTable table = table_of(seed);
+      RegressionTable reversed = table;
+      reversed.X = table.X.colwise().reverse();
+      reversed.Y = table.Y.colwise().reverse();
+      const Matrix Xs = numbers_of(seed, 4, 5, 2);
+      const PredictiveSummary expected = fit(table, by_default(learned)).model.predict(Xs);
+      EXPECT_LT(difference(fit(reversed, by_default(learned)).model.predict(Xs), expected),
+                learned ? 1e-5 : 1e-7)
+          << seed << (learned ? " learned" : "");
+    }
+}
+
+TEST(AnyFit, DoesNotDependOnTheUnitOfAColumnWhereTheKernelIsLearned) {
+  for (std::uint64_t seed = 0; seed < tables; ++seed) {
+    const RegressionTable table = table_of(seed);
+    const Matrix Xs = numbers_of(seed, 4, 5, 2);
+    RegressionTable other = table;
+    Matrix other_Xs = Xs;
+    other.X.col(0) = 12 * (table.X.col(0).array() + 3);
+    other_Xs.col(0) = 12 * (Xs.col(0).array() + 3);
+    other.Y *= 0.01;
+    const PredictiveSummary expected = fit(table, by_default(true)).model.predict(Xs);
+    EXPECT_LT(difference(fit(other, by_default(true)).model.predict(other_Xs), expected, 0.01), 1e-5) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace ridgelet

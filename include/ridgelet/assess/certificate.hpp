@@ -24,9 +24,6 @@ struct Certificate {
   double worst() const { return data > between ? data : between; }
 };
 
-/// `count` midpoints: of a row at random and the nearest of a few others, in units of `scale` on each input.
-Matrix points_between(const Matrix& X, const VectorView& scale, Index count, std::uint64_t seed);
-
 /// Over networks drawn from the prior, at up to 500 rows of X and as many points between: with the seed of a fit, its
 /// own networks.
 Certificate certify(const RidgeletPrior& prior, const Matrix& X, const ReplicateOptions& options);

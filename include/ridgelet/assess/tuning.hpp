@@ -9,7 +9,8 @@
 ///
 /// The width is twice the rank of the process at the nodes, and at least 50: with a smooth activation the error then is
 /// within a factor of about two of what the nodes leave. Where it is not, the width is doubled, up to 2,000. With many nodes the trials use the first `most_nodes` of them and as many units
-/// in proportion; from the best of these, larger bandwidths are tried with all nodes as long as they help. A trial costs
+/// in proportion; from the best of these, the ridges next to it are tried with all nodes, and larger bandwidths as long as
+/// they help. A trial costs
 /// two networks, N D^2 each, with N at most `most_units`.
 #pragma once
 
@@ -18,12 +19,9 @@
 #include <vector>
 
 #include "ridgelet/prior/ridgelet_prior.hpp"
+#include "ridgelet/target/lengthscales.hpp"
 
 namespace ridgelet {
-
-/// The shortest lengthscale of the kernel along each of d inputs, over all of its terms; period / (2 pi) times the
-/// lengthscale for a periodic one, which turns that much faster. Infinite along inputs on which no term has one.
-Vector shortest_lengthscales(const Kernel& kernel, Index d);
 
 /// sigma_w above. An input along which the process has no lengthscale counts as varying over its half-width.
 Bandwidth sigma_w_for(const Kernel& kernel, const VectorView& half_widths, double c);

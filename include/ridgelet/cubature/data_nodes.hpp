@@ -12,6 +12,14 @@
 ///   - white noise is unknown everywhere but at the nodes, so that every candidate would be one: terms of white noise
 ///     play no part.
 ///
+/// What tells all about the process need not tell enough about a network: a line is known from one node, and a network
+/// with the right value there may do anything elsewhere. Between two nodes a network turns about as fast as the process
+/// does, so its nodes are chosen for
+///   k(x, x') + eps v exp(-r^2 / 2),   r = |(x - x') / lengths|,
+/// over the inputs that the process sees, with its turning lengths (target/lengthscales.hpp), v the mean variance of its
+/// smallest group of terms, and eps small: the network must be pinned, not known. Kernels of high rank are hardly changed
+/// by that, and se not at all.
+///
 /// Cost n D^2 for n candidates and D nodes, and n D kernel values. Memory n x D.
 /// References: S. Fine and K. Scheinberg (2001); F. Bach and M. Jordan (2002).
 #pragma once
@@ -27,12 +35,16 @@
 
 namespace ridgelet {
 
-/// At most 10,000 rows of `inputs`, chosen by the seed; in one or two inputs also points that fill the box (200 or
-/// 30 x 30), for it may be larger than the data. Without inputs: those points, and 1024 Sobol points of the box in
-/// three inputs or more.
+/// The kernel above, by which nodes of a network are chosen among the candidates, without white noise. Throws as
+/// choose_nodes().
+Kernel with_network_pinned(const Kernel& kernel, const Matrix& candidates, const Box& box);
+
+/// At most 10,000 rows of `inputs`, chosen by the seed and sorted; in one or two inputs also points that fill the box
+/// (200 or 30 x 30), for it may be larger than the data. Without inputs: those points, and 1024 Sobol points of the box
+/// in three inputs or more.
 Matrix node_candidates(const Box& box, const Matrix& inputs, std::uint64_t seed);
 
-/// At most `most` of the rows, chosen by the seed and kept in their order.
+/// At most `most` of the rows, chosen by the seed and sorted: the order in which they came does not matter.
 Matrix subset_of_rows(const Matrix& rows, Index most, std::uint64_t seed);
 
 /// The rows of `candidates` that are nodes, the most telling first. Throws InvalidArgument about "kernel" if all of

@@ -7,8 +7,9 @@
 ///   sobol  scrambled Sobol points (sobol_nodes.hpp); `number` is in all, by default 256 for one input, 512 for two
 ///          and 1024 for more. Weights are volume / D times the mollifier for an operator that integrates over the
 ///          nodes, otherwise 1: in many inputs most of a box lies where the mollifier is small.
-///   data   rows of the data, or points of the box, that tell most about the kernel's process (data_nodes.hpp);
-///          `number` is the most there may be, by default 1000. Weights are 1: it is no cubature rule.
+///   data   rows of the data, or points of the box, that tell most about the kernel's process and pin a network that
+///          turns as fast as it does (data_nodes.hpp); `number` is the most there may be, by default 1000.
+///          Weights are 1: it is no cubature rule.
 ///
 /// To add one: a header, a test, and a line in the registry (src/cubature/node_rules.cpp).
 #pragma once
@@ -45,12 +46,13 @@ Nodes make_nodes(const std::string& rule, const NodeRequest& request);
 /// The rule to take where none is named: with data those, unless the operator integrates; otherwise the grid in one or
 /// two inputs and Sobol points in more. Data nodes find their number by themselves, and a grid that leaves as little
 /// unknown (node_coverage.hpp), once somebody had searched for its number, would hardly be cheaper: it has 0 to 11 % fewer
-/// nodes in one input and as many to 42 % more in two, for squared exponential and Matern kernels with data that fill the
-/// domain or two corners of it (tests/cubature/node_rules_test.cpp).
+/// nodes in one input and 12 % fewer to 42 % more in two, for squared exponential and Matern kernels with data that
+/// fill the domain or two corners of it (tests/cubature/node_rules_test.cpp).
 std::string default_node_rule(Index inputs, bool with_data, bool integrates);
 
-/// Points at which to see how well nodes of the request cover its process (node_coverage.hpp): up to `count` rows of
-/// the data, and, in one or two inputs or without data, `count` Sobol points of the domain.
+/// Points at which to see how well nodes of the request cover its process (node_coverage.hpp). In one or two inputs up to
+/// `count` rows of the data and `count` Sobol points of the domain, without data the latter; in more inputs `count`
+/// points, half of them rows and half between rows: where all rows are nodes, those say nothing.
 Matrix coverage_points(const NodeRequest& request, Index count = 1000);
 
 }  // namespace ridgelet

@@ -8,7 +8,8 @@
 /// |--------------------|--------------------------------------------------------|------------------------------------|
 /// | nodes              | with data, chosen among them; else grid or sobol       | grid, or sobol from 3 inputs on    |
 /// | points             | as many as the kernel needs, within a budget           | the rule's default                 |
-/// | sigma_w, sigma_b   | follow the kernel's lengthscales (assess/tuning.hpp)   | 3 and 12, as in the paper          |
+/// | sigma_w, sigma_b   | follow the kernel's lengthscales (assess/tuning.hpp);  | 3 and 12, as in the paper          |
+/// |                    | 0, nearly, along inputs that it does not see           |                                    |
 /// | ridge              | by the exact error (assess/tuning.hpp)                 | not used                           |
 /// | units              | twice the rank of the process at the nodes             | 300                                |
 #pragma once

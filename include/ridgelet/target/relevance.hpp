@@ -17,6 +17,10 @@ namespace ridgelet {
 
 inline constexpr double hardly_relevant = 0.01;
 
+/// E[ (f(x') - f(x))^2 ] of a process of mean 0, on average over the rows x of X, where input k of x' is larger by
+/// `distance`.
+double mean_square_change(const Kernel& kernel, const Matrix& X, Index k, double distance);
+
 /// The relevance of every input, from at most 50 rows of the data. X is n x d, Y is n x q.
 Vector input_relevance(const GaussianProcess& process, const MatrixView& X, const MatrixView& Y);
 

@@ -54,8 +54,8 @@ struct FitCommand {
   void require_flags_of(HiddenLayersAre hidden_layers) const;
   std::unique_ptr<TableRows> keep_back(const RegressionTable& rows,
                                        std::optional<RegressionTable>& held_out) const;
-  std::unique_ptr<TableRows> open_table(const FitSettings& settings,
-                                        std::optional<RegressionTable>& held_out) const;
+  std::unique_ptr<TableRows> open_table(const FitSettings& settings, std::optional<RegressionTable>& held_out,
+                                        LeftOut& left_out) const;
   static std::string run_description(const TableRows& rows, const FitSettings& settings);
   Fit run_fit(const TableRows& rows, const FitSettings& settings, Checkpoint& checkpoint) const;
   void start_or_resume(Checkpoint& checkpoint, Sampling& chains) const;
@@ -112,13 +112,14 @@ std::unique_ptr<TableRows> FitCommand::keep_back(const RegressionTable& rows,
 
 /// Where rows are held out, or chains pass over them again and again, they are in memory.
 std::unique_ptr<TableRows> FitCommand::open_table(const FitSettings& settings,
-                                                  std::optional<RegressionTable>& held_out) const {
+                                                  std::optional<RegressionTable>& held_out,
+                                                  LeftOut& left_out) const {
   const bool quiet = common.quiet || common.json;
   const std::string& likelihood = settings.regression.model.likelihood;
-  if (!holdout.empty()) return keep_back(table.read(quiet, likelihood), held_out);
+  if (!holdout.empty()) return keep_back(table.read(quiet, likelihood, &left_out), held_out);
   if (settings.hidden != HiddenLayersAre::fixed)
-    return std::make_unique<TableInMemory>(table.read(quiet, likelihood), table.paths.front());
-  return table.open(quiet, likelihood);
+    return std::make_unique<TableInMemory>(table.read(quiet, likelihood, &left_out), table.paths.front());
+  return table.open(quiet, likelihood, &left_out);
 }
 
 /// What a checkpoint belongs to; only chains have one.
@@ -191,9 +192,9 @@ Fit FitCommand::run_fit(const TableRows& rows, const FitSettings& settings, Chec
   }
 }
 
-OfTheRun of_the_run(double seconds, const FittedModel& model,
+OfTheRun of_the_run(double seconds, const FittedModel& model, LeftOut left_out,
                     const std::optional<RegressionTable>& held_out) {
-  OfTheRun run{.seconds = seconds};
+  OfTheRun run{.seconds = seconds, .left_out = std::move(left_out)};
   if (held_out && model.latent()) run.held_out_latent = latent_score_at(model, *held_out);
   if (held_out && !model.latent()) run.held_out = score_at(model, *held_out);
   return run;
@@ -204,7 +205,8 @@ void FitCommand::run() const {
   const Stopwatch watch;
   const FitSettings settings = this->settings();
   std::optional<RegressionTable> held_out;
-  const std::unique_ptr<TableRows> rows = open_table(settings, held_out);
+  LeftOut left_out;
+  const std::unique_ptr<TableRows> rows = open_table(settings, held_out, left_out);
   const std::string likelihood = settings.regression.model.likelihood.empty()
                                      ? default_likelihood(rows->encoding().outputs.front())
                                      : settings.regression.model.likelihood;
@@ -221,7 +223,8 @@ void FitCommand::run() const {
     checkpoint.remove();
   });
 
-  const FitOutput output(fitted.model, of_the_run(watch.seconds(), fitted.model, held_out));
+  const FitOutput output(fitted.model,
+                         of_the_run(watch.seconds(), fitted.model, std::move(left_out), held_out));
   if (common.json)
     fmt::print("{}\n", output.json());
   else if (!common.quiet)

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "fitted_table.hpp"
 #include "ridgelet/fitting/fit.hpp"
 #include "ridgelet/fitting/latent_score.hpp"
 #include "ridgelet/fitting/score.hpp"
@@ -15,6 +16,7 @@ namespace ridgelet::app {
 /// What only the run itself knows; it is not in a results file, which is the same for the same fit.
 struct OfTheRun {
   std::optional<double> seconds = std::nullopt;
+  std::optional<LeftOut> left_out = std::nullopt;
   std::vector<Score> held_out = {};  ///< of each output, if rows were held out
   std::optional<LatentScore> held_out_latent = std::nullopt;
 };

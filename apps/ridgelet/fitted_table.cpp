@@ -1,7 +1,10 @@
 #include "fitted_table.hpp"
 
+#include <fmt/format.h>
+
 #include "messages.hpp"
 #include "processes.hpp"
+#include "ridgelet/core/text.hpp"
 #include "ridgelet/io/csv.hpp"
 
 namespace ridgelet::app {
@@ -27,7 +30,6 @@ void FittedTable::add_to(CLI::App& command) {
       .add_option("--x", x, "columns of the inputs, in the order x1, x2, ... (default: every other column)")
       ->type_name("A,B,...");
   command.add_option("--y", y, "column of the response, or several; log(Y) for the logarithm of a column")
-      ->required()
       ->type_name("Y,...");
   command.add_option("--missing", missing, "rows with a missing value: refuse (default) or drop")
       ->default_str("")
@@ -55,19 +57,34 @@ void require_counts(const std::string& likelihood) {
     throw InvalidArgument("exposure", "is for counts; add --likelihood poisson or negative-binomial");
 }
 
+/// "'year', 'month', ... (14 in all)" of a table with many columns.
+std::string first_of(const std::vector<std::string>& columns) {
+  constexpr std::size_t most = 10;
+  std::vector<std::string> names;
+  for (const std::string& column : columns)
+    if (names.size() < most) names.push_back("'" + shown(column) + "'");
+  return join(names) + (columns.size() > most ? fmt::format(", ... ({} in all)", columns.size()) : "");
+}
+
 }  // namespace
 
-std::unique_ptr<TableRows> FittedTable::open(bool quiet, const std::string& likelihood) const {
+std::unique_ptr<TableRows> FittedTable::open(bool quiet, const std::string& likelihood,
+                                             LeftOut* left_out) const {
   if (exposure) require_counts(likelihood);
+  std::unique_ptr<TableSource> source = open_table_source({paths.begin(), paths.end()}, {}, ranks());
+  if (y.empty())
+    throw InvalidArgument("y", fmt::format("is required: the response, of the columns {} of '{}'",
+                                           first_of(source->columns()), source->name()));
   const TableRequest request{.inputs = x ? columns(*x, "x") : std::vector<std::string>{},
                              .outputs = columns(y, "y"),
                              .classes = classes_of(likelihood),
                              .exposure = exposure,
                              .missing = parse_missing_values(missing)};
-  auto rows = std::make_unique<TableStream>(open_table_source({paths.begin(), paths.end()}, {}, ranks()),
-                                            request, ranks());
+  auto rows = std::make_unique<TableStream>(std::move(source), request, ranks());
   if (!quiet)
     for (const std::string& note : rows->notes()) tell("note: " + note + "\n");
+  warn_about_dropped(rows->rows_dropped(), rows->rows() + rows->rows_dropped());
+  if (left_out) *left_out = {.rows = rows->rows_dropped(), .columns = rows->columns_left_out()};
   return rows;
 }
 
@@ -77,8 +94,8 @@ std::vector<std::string> FittedTable::files_beside(const std::string& other) con
   return files;
 }
 
-RegressionTable FittedTable::read(bool quiet, const std::string& likelihood) const {
-  const std::unique_ptr<TableRows> rows = open(quiet, likelihood);
+RegressionTable FittedTable::read(bool quiet, const std::string& likelihood, LeftOut* left_out) const {
+  const std::unique_ptr<TableRows> rows = open(quiet, likelihood, left_out);
   RegressionTable table = all_rows(*rows);
   validate(table, rows->name());
   return table;

@@ -13,6 +13,12 @@
 
 namespace ridgelet::app {
 
+/// What a table has and a fit does without.
+struct LeftOut {
+  Index rows = 0;                    ///< for a missing value
+  std::vector<std::string> columns;  ///< without values, or without variation
+};
+
 /// DATA, --x, --y, --exposure and --missing.
 struct FittedTable {
   std::vector<std::string> paths;  ///< several files are one table
@@ -20,15 +26,18 @@ struct FittedTable {
   void add_to(CLI::App& command);
   void add_exposure_to(CLI::App& command);
 
-  /// The rows wherever they are, which all ranks share. Says what was left out on standard error, unless `quiet`.
+  /// The rows wherever they are, which all ranks share. Says what was left out on standard error: columns unless
+  /// `quiet`, rows in any case.
   /// Whether the response is one of classes depends on the likelihood; where none is named, on whether it is text.
-  std::unique_ptr<TableRows> open(bool quiet, const std::string& likelihood = "gaussian") const;
+  std::unique_ptr<TableRows> open(bool quiet, const std::string& likelihood = "gaussian",
+                                  LeftOut* left_out = nullptr) const;
 
   /// The files of the table, and another that a command reads.
   std::vector<std::string> files_beside(const std::string& other) const;
 
   /// All of them in memory.
-  RegressionTable read(bool quiet, const std::string& likelihood = "gaussian") const;
+  RegressionTable read(bool quiet, const std::string& likelihood = "gaussian",
+                       LeftOut* left_out = nullptr) const;
 
  private:
   std::optional<std::string> x;

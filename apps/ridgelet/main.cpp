@@ -132,7 +132,9 @@ int run(int argc, char** argv) {
     // What is missing may be there under a name that is mistyped.
     const bool mistyped = std::ranges::any_of(program.remaining(true),
                                               [](const std::string& word) { return word.starts_with("-"); });
-    return fail(bad_input, mistyped ? unexpected(program) : error.what());
+    return fail(bad_input, mistyped ? unexpected(program)
+                                    : fmt::format("{}; `ridgelet {} --help` says what it is, with an example",
+                                                  error.what(), chosen_command(program)->get_name()));
   } catch (const CLI::ParseError& error) {
     return fail(bad_input, error.what());
   } catch (const InvalidArgument& error) {

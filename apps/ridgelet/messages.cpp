@@ -1,6 +1,7 @@
 #include "messages.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -59,6 +60,12 @@ void tell_in_any_case(std::string_view text) noexcept {
 
 void warn(const std::string& message) {
   tell("warning: " + message + "\n");
+}
+
+void warn_about_dropped(std::int64_t dropped, std::int64_t rows) {
+  if (dropped > 0)
+    warn(fmt::format("{} of {} rows {} left out: a missing value", dropped, rows,
+                     dropped == 1 ? "is" : "are"));
 }
 
 void hold_standard_streams() noexcept {

@@ -1,6 +1,7 @@
 /// Lines for people on standard error.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,9 @@ void tell_in_any_case(std::string_view text) noexcept;
 
 /// "warning: ..." on a line of its own, which not even --quiet leaves out.
 void warn(const std::string& message);
+
+/// Says how many of the rows are left out for a missing value, if any are.
+void warn_about_dropped(std::int64_t dropped, std::int64_t rows);
 
 /// Opens what is missing of standard input, output and error, so that no file of ours takes their numbers and
 /// gets what is meant for them. Writing to a stream that was closed still fails.

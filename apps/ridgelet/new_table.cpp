@@ -93,9 +93,7 @@ RowCounts counted(const TableBlocks& rows, const std::string& name,
 
 void warn_about_rows(const RowCounts& counts) {
   const auto& [read, dropped, unknown, outside, errors] = counts;
-  if (dropped > 0)
-    warn(fmt::format("{} of {} rows {} left out: a missing value", dropped, read,
-                     dropped == 1 ? "is" : "are"));
+  warn_about_dropped(dropped, read);
   if (unknown > 0)
     warn(fmt::format("{} of {} rows {} text that was no level of the fit and is taken for none", unknown,
                      read, unknown == 1 ? "has" : "have"));

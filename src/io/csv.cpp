@@ -37,7 +37,8 @@ Matrix read_rows(CsvRecords& records, std::vector<Column>& columns) {
     for (Column& column : columns)
       numbers.push_back(read_number(records, column.field, column.name, column.marks));
   }
-  if (numbers.empty()) throw CsvRefusal{"", "a header without rows"};
+  if (numbers.empty())
+    throw CsvRefusal{"", "a header without rows; put a line of values for each row below it"};
   require_memory(sizeof(double) * static_cast<double>(numbers.size()), "data", "the table");
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Index width = static_cast<Index>(columns.size()), count = static_cast<Index>(numbers.size());

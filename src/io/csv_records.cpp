@@ -198,7 +198,9 @@ void CsvRecords::read_into_memory() {
 }
 
 void CsvRecords::read_header() {
-  if (!next()) throw CsvRefusal{"", "the file is empty"};
+  if (!next())
+    throw CsvRefusal{"",
+                     "the file is empty; it needs a line with the names of the columns, and rows below it"};
   if (blank()) refuse_record(line_, "blank line where the header should be");
   columns_ = size();
 }

@@ -104,7 +104,8 @@ RecordSource::RecordSource(std::vector<FileBytes> files, const TileOptions& opti
       const Start start = read_header(part);
       const Index before = rows_;
       if (!find_tiles_by_lines(part, start, ranks)) find_tiles_by_records(part);
-      if (rows_ == before) throw CsvRefusal{"", "a header without rows"};
+      if (rows_ == before)
+        throw CsvRefusal{"", "a header without rows; put a line of values for each row below it"};
     });
   }
 }

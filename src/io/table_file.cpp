@@ -8,7 +8,7 @@ namespace {
 
 TableFile read_whole(std::unique_ptr<TableSource> source, const TableRequest& request) {
   const TableStream rows(std::move(source), request);
-  TableFile file{.table = all_rows(rows), .notes = rows.notes()};
+  TableFile file{.table = all_rows(rows), .notes = rows.notes(), .dropped = rows.rows_dropped()};
   validate(file.table, rows.name());
   return file;
 }

@@ -154,6 +154,7 @@ std::vector<ColumnFacts> TableStream::survey(const std::vector<std::string>& nam
 
 void TableStream::leave_out(const std::vector<std::string>& names, const std::string& reason) {
   if (names.empty()) return;
+  left_out_.insert(left_out_.end(), names.begin(), names.end());
   const bool one = names.size() == 1;
   notes_.push_back(fmt::format("column{} {} {} left out: {}", one ? "" : "s", join(each_in_quotes(names)),
                                one ? "is" : "are", reason));
@@ -199,7 +200,13 @@ void TableStream::find_encoding(const TableRequest& request) {
   }
   leave_out(without_values, "no values");
   leave_out(constant, "the same value in every row");
-  if (encoding_.inputs.empty()) throw CsvRefusal{"", "no column is left for an input beside the response"};
+  if (encoding_.inputs.empty()) {
+    if (source_->rows() == 1) throw CsvRefusal{"", "it has one row; a fit needs at least two"};
+    throw CsvRefusal{"", header.size() == encoding_.outputs.size()
+                             ? "no column is left for an input beside the response; add one to the table"
+                             : "no column is left for an input beside the response, since none of the others "
+                               "varies; add one that does"};
+  }
   if (first) throw *first;
   if (missing > 0) leave_rows_out(named);
 }
@@ -212,8 +219,6 @@ void TableStream::leave_rows_out(bool named) {
   if (rows() == 0)
     throw CsvRefusal{"",
                      "every row has a missing value; name the inputs with --x, without those that lack many"};
-  notes_.push_back(fmt::format("{} of {} rows {} left out: a missing value", dropped_, source_->rows(),
-                               dropped_ == 1 ? "is" : "are"));
   std::vector<ColumnEncoding> kept;
   std::vector<std::string> constant;
   Index first = 0;
@@ -236,7 +241,10 @@ void TableStream::leave_rows_out(bool named) {
   }
   encoding_.inputs = std::move(kept);
   leave_out(constant, "the same value in every row that is left");
-  if (encoding_.inputs.empty()) throw CsvRefusal{"", "no column is left for an input beside the response"};
+  if (encoding_.inputs.empty())
+    throw CsvRefusal{"",
+                     "no column is left for an input: none varies over the rows that have no missing value; "
+                     "name the inputs with --x, without those that lack many"};
 }
 
 EncodedRows TableStream::encoded(Index tile) const {

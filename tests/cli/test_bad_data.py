@@ -32,6 +32,8 @@ TABLES = {
     "flat.csv": "x,y\n1,2\n2,2\n3,2\n",
     "still.csv": "x,y\n1,2\n1,3\n1,4\n",
     "one.csv": "x,y\n1,2\n",
+    "alone.csv": "y\n1\n2\n3\n",
+    "left.csv": "x,y\n1,2\n1,3\n2,\n",
     "wide.csv": "x,y\n-1e308,2\n1e308,3\n",
     "new.csv": "x\n0\n1\n",
     "missing.csv": "x,y\n,1\nNA,2\n",
@@ -50,9 +52,15 @@ def predict(data="new.csv", model="model.nc", out="pred.csv"):
 
 ROWS = {
     # the table of fit
-    "empty table": (fit("empty.csv"), BAD_INPUT, ["'empty.csv'", "the file is empty"]),
+    "empty table": (fit("empty.csv"), BAD_INPUT, ["'empty.csv'", "the file is empty; it needs a line with the names"]),
+    "one row": (("fit", "one.csv", "--y", "y"), BAD_INPUT, ["'one.csv'", "one row", "at least two"]),
+    "a response alone": (("fit", "alone.csv", "--y", "y"), BAD_INPUT, ["'alone.csv'", "no column is left for an input", "add one to the table"]),
+    "inputs that do not vary": (("fit", "still.csv", "--y", "y"), BAD_INPUT, ["'still.csv'", "no column is left for an input", "add one that does"]),
+    "inputs that do not vary where rows are left": (
+        ("fit", "left.csv", "--y", "y", "--missing", "drop"), BAD_INPUT, ["'left.csv'", "no column is left for an input", "--x"],
+    ),
     "blank lines only": (fit("blank.csv"), BAD_INPUT, ["'blank.csv'", "line 1"]),
-    "header only": (fit("header.csv"), BAD_INPUT, ["'header.csv'", "a header without rows"]),
+    "header only": (fit("header.csv"), BAD_INPUT, ["'header.csv'", "a header without rows; put a line of values"]),
     "text in a number": (fit("text.csv"), BAD_INPUT, ["'text.csv'", "line 3", "column 'y'", "number", "'three'"]),
     "not a number": (fit("nan.csv"), BAD_INPUT, ["'nan.csv'", "line 4", "column 'y'", "missing"]),
     "empty field": (fit("gap.csv"), BAD_INPUT, ["'gap.csv'", "line 3", "column 'x'", "missing"]),
@@ -105,8 +113,8 @@ ROWS = {
         ("fit", "data.csv", "--x", "x", "--y", "y", "--nois", "1", *SMALL), BAD_INPUT,
         ["unknown option '--nois' of fit", "did you mean '--noise'?"],
     ),
-    "missing --y": (("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--noise", "1", *SMALL), BAD_INPUT, ["--y is required"]),
-    "missing table name": (("fit", "--hidden", "sampled", "--x", "x", "--y", "y", "--noise", "1", *SMALL), BAD_INPUT, ["DATA is required"]),
+    "missing --y": (("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--noise", "1", *SMALL), BAD_INPUT, ["--y: is required: the response, of the columns 'x'", "of 'data.csv'"]),
+    "missing table name": (("fit", "--hidden", "sampled", "--x", "x", "--y", "y", "--noise", "1", *SMALL), BAD_INPUT, ["DATA is required; `ridgelet fit --help` says"]),
     "chains without sampling": (
         ("fit", "data.csv", "--y", "y", "--chains", "2"), BAD_INPUT, ["--chains: belongs to chains", "--hidden sampled"],
     ),

@@ -112,6 +112,17 @@ def test_rows_with_missing_values_are_refused_or_left_out_and_counted(houses, ru
     assert "2 of 30 rows are left out: a missing value\n" in run.err
     report = run_in(tmp_path, *call, "--missing", "drop", "--json")
     assert json.loads(report.out)["rows"] == 28
+    assert json.loads(report.out).get("rows_dropped", 2) == 2
+    for silent in ("--quiet", "--json"):
+        assert "warning: 2 of 30 rows are left out: a missing value\n" in run_in(tmp_path, *call, "--missing", "drop", silent).err
+
+
+def test_the_report_of_a_fit_has_what_it_does_without(ridgelet, tmp_path):
+    rows = "".join(f"{i},cm,,{i % 3},{i * i}\n" for i in range(12))
+    (tmp_path / "gaps.csv").write_text("x,unit,empty,z,y\n" + rows + ",cm,,1,5\n")
+    report = ridgelet("fit", "gaps.csv", "--y", "y", "--missing", "drop", "--json").json
+    assert (report["rows"], report["rows_dropped"]) == (12, 1)
+    assert report["columns_left_out"] == ["empty", "unit"]
 
 
 DIALECTS = {

@@ -218,7 +218,7 @@ def test_tells_people_what_it_found(ridgelet, waves):
         (("--y", "y", "--noise", "1,2"), "--noise: must be one number"),
         (("--y", "y", "--mean", "x9"), "--mean: "),
         (("--y", "y", "--out", "waves.csv"), "--out: must not be 'waves.csv'"),
-        ((), "--y is required"),
+        ((), "--y: is required: the response, of the columns 'time', 'spare', 'y' of 'waves.csv'"),
     ],
 )
 def test_refuses_what_breaks_a_rule_in_one_line(ridgelet, waves, tmp_path, flags, complaint):

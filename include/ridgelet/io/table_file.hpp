@@ -11,7 +11,8 @@ namespace ridgelet {
 
 struct TableFile {
   RegressionTable table;
-  std::vector<std::string> notes = {};  ///< what was left out, in plain words
+  std::vector<std::string> notes = {};  ///< which columns were left out, in plain words
+  Index dropped = 0;                    ///< rows that were left out for a missing value
 };
 
 /// Memory: the numbers of the table, which is checked before it is taken.

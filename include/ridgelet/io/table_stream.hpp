@@ -52,7 +52,11 @@ class TableStream : public TableRows {
   RowTile tile(Index index) const override;
   const Ranks& ranks() const override { return ranks_; }
 
-  /// What was left out, in plain words.
+  /// Rows that are left out for a missing value.
+  Index rows_dropped() const { return dropped_; }
+
+  /// Columns with a name that are left out, and which and why in plain words.
+  const std::vector<std::string>& columns_left_out() const { return left_out_; }
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
@@ -67,6 +71,7 @@ class TableStream : public TableRows {
   TableEncoding encoding_;
   MissingValues missing_;
   Index dropped_ = 0;
+  std::vector<std::string> left_out_;
   std::vector<std::string> notes_;
 };
 

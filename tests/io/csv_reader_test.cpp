@@ -201,10 +201,16 @@ TEST(CsvReader, RefusesARepeatedNameOnlyIfItIsAskedFor) {
 }
 
 TEST(CsvReader, RefusesTablesWithNothingInThem) {
-  EXPECT_EQ(reader_refusal(""), "data: 't.csv': the file is empty");
-  EXPECT_EQ(reader_refusal("\xef\xbb\xbf"), "data: 't.csv': the file is empty");
-  EXPECT_EQ(reader_refusal("x,y"), "data: 't.csv': a header without rows");
-  EXPECT_EQ(reader_refusal("x,y\r\n\r\n"), "data: 't.csv': a header without rows");
+  EXPECT_EQ(
+      reader_refusal(""),
+      "data: 't.csv': the file is empty; it needs a line with the names of the columns, and rows below it");
+  EXPECT_EQ(
+      reader_refusal("\xef\xbb\xbf"),
+      "data: 't.csv': the file is empty; it needs a line with the names of the columns, and rows below it");
+  EXPECT_EQ(reader_refusal("x,y"),
+            "data: 't.csv': a header without rows; put a line of values for each row below it");
+  EXPECT_EQ(reader_refusal("x,y\r\n\r\n"),
+            "data: 't.csv': a header without rows; put a line of values for each row below it");
   EXPECT_EQ(reader_refusal("x,y\n1,2\n", {}), "columns: must name at least one column, got none");
 }
 
@@ -244,8 +250,9 @@ TEST(CsvReader, ReadsAFileByItsPathAndNamesItInRefusals) {
   std::ofstream(path, std::ios::binary) << "x,y\r\n1,2\r\n3,4\r\n";
   EXPECT_EQ(read_csv(path, {"x", "y"}).values, two_rows);
   std::ofstream(path, std::ios::binary) << "x\n";
-  EXPECT_EQ(complaint_of([&] { read_csv(path, {"x"}); }),
-            "data: '" + path.string() + "': a header without rows");
+  EXPECT_EQ(
+      complaint_of([&] { read_csv(path, {"x"}); }),
+      "data: '" + path.string() + "': a header without rows; put a line of values for each row below it");
 }
 
 TEST(CsvReader, ReadsTheTwoSeriesOfTheDataFolder) {

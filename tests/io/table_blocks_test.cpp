@@ -118,8 +118,10 @@ TEST_F(TableBlocksTest, RefusesCellsOfAnotherKindWithTheirLine) {
   EXPECT_EQ(refusal("x,sold,colour\n1,3,red\n"),
             ", line 2, column 'sold': must be a date such as 2024-01-31, got '3'");
   EXPECT_EQ(refusal("x,sold\n1,1970-01-03\n"), ", line 1: no column 'colour'; the columns are x, sold");
-  EXPECT_EQ(refusal("x,sold,colour\n"), ": a header without rows");
-  EXPECT_EQ(refusal(""), ": the file is empty");
+  EXPECT_EQ(refusal("x,sold,colour\n"),
+            ": a header without rows; put a line of values for each row below it");
+  EXPECT_EQ(refusal(""),
+            ": the file is empty; it needs a line with the names of the columns, and rows below it");
   EXPECT_THROW(TableBlocks("none.csv", encoding), IoError);
 }
 

@@ -231,10 +231,8 @@ std::string FitOutput::json() const {
     json["scaling"] = OwnUnits(model_).scaling();
     json["own_units"] = OwnUnits(model_).json();
   }
-  if (run_.left_out) {
-    json["rows_dropped"] = run_.left_out->rows;
-    json["columns_left_out"] = run_.left_out->columns;
-  }
+  json["rows_dropped"] = run_.left_out ? Json(run_.left_out->rows) : Json(nullptr);
+  json["columns_left_out"] = run_.left_out ? Json(run_.left_out->columns) : Json(nullptr);
   if (report.elbo) add_elbo(json, *report.elbo);
   if (model_.latent())
     add_latent(json, model_);

@@ -150,22 +150,33 @@ StoredNodes read_nodes(const NetcdfReader& file) {
           .factor = std::move(factor)};
 }
 
+/// Values of draws at places, a row of `values` for each draw and output, in the order of ArviZ: `of_draws`, then the
+/// observations, then the outputs, as observed_data has them.
+void write_at_observations(NetcdfWriter& file, const std::string& group, const std::string& name,
+                           DimensionNames of_draws, const std::string& output, Index outputs,
+                           const std::string& description, const Matrix& values) {
+  const std::size_t row_dimensions = of_draws.size();
+  of_draws.insert(of_draws.end(), {"observation", output});
+  file.array(group, name, of_draws, description, row_dimensions,
+             [&](Index draw, Vector& slab) { slab = values.middleRows(draw * outputs, outputs).reshaped(); });
+}
+
 void write_paths(NetcdfWriter& file, const FitView& view, const Regression& regression) {
   const std::string function = function_dimension(regression);
   // One response has one observation, however many functions it depends on.
   const std::string output = regression.likelihood() ? "response" : "output";
-  const DimensionNames of_draws = {"chain", "draw", output, "observation"};
-  file.matrix("posterior", "f", {"chain", "draw", function, "observation"},
-              "the function at x_observed, in the table's units", 3, view.posterior.functions);
-  file.matrix("posterior_predictive", "y", of_draws, "new observations at x_observed, in the table's units",
-              3, view.posterior.observations);
-  file.matrix("log_likelihood", "y", of_draws, "of each observation given f, in the table's units", 3,
-              view.log_likelihood);
-  const DimensionNames of_prior = {"prior_draw", output, "observation"};
-  file.matrix("prior", "f", {"prior_draw", function, "observation"},
-              "functions of the prior at x_observed, in the table's units", 2, view.prior.functions);
-  file.matrix("prior_predictive", "y", of_prior, "observations of the prior, in the table's units", 2,
-              view.prior.observations);
+  const Index functions = regression.functions(), outputs = regression.likelihood() ? 1 : functions;
+  const DimensionNames posterior = {"chain", "draw"}, prior = {"prior_draw"};
+  write_at_observations(file, "posterior", "f", posterior, function, functions,
+                        "the function at x_observed, in the table's units", view.posterior.functions);
+  write_at_observations(file, "posterior_predictive", "y", posterior, output, outputs,
+                        "new observations at x_observed, in the table's units", view.posterior.observations);
+  write_at_observations(file, "log_likelihood", "y", posterior, output, outputs,
+                        "of each observation given f, in the table's units", view.log_likelihood);
+  write_at_observations(file, "prior", "f", prior, function, functions,
+                        "functions of the prior at x_observed, in the table's units", view.prior.functions);
+  write_at_observations(file, "prior_predictive", "y", prior, output, outputs,
+                        "observations of the prior, in the table's units", view.prior.observations);
 }
 
 /// What the places along a dimension are called, in every group that has it: xarray and ArviZ select by them.

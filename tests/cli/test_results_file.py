@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-DRAWS = ("chain", "draw", "output", "observation")
+DRAWS = ("chain", "draw", "observation", "output")
 LAYOUT = {
     "constant_data": {
         "nodes": ("node", "input"),
@@ -24,8 +24,8 @@ LAYOUT = {
         "x_domain": ("point", "input"),
     },
     "observed_data": {"y": ("observation", "output")},
-    "prior": {"f": ("prior_draw", "output", "observation")},
-    "prior_predictive": {"y": ("prior_draw", "output", "observation")},
+    "prior": {"f": ("prior_draw", "observation", "output")},
+    "prior_predictive": {"y": ("prior_draw", "observation", "output")},
     "posterior": {
         "W": ("chain", "draw", "unit", "input"),
         "b": ("chain", "draw", "unit"),
@@ -127,7 +127,7 @@ def test_draws_differ_and_hidden_weights_stay_near_their_prior(fitted, groups):
 
 
 def test_functions_of_the_posterior_scatter_as_the_exact_process_does(groups):
-    f, target = groups["posterior"].f.values[:, :, 0].reshape(100, 30), groups["target_gp"]
+    f, target = groups["posterior"].f.values[..., 0].reshape(100, 30), groups["target_gp"]
     mean, sd = target.posterior_mean.values[:, 0], target.posterior_sd.values[:, 0]
     assert np.abs((f.mean(0) - mean) / (sd / np.sqrt(100))).max() < 5
     assert np.abs(f.var(0, ddof=1) / sd**2 - 1).max() < 5 * np.sqrt(2 / 100)
@@ -136,12 +136,12 @@ def test_functions_of_the_posterior_scatter_as_the_exact_process_does(groups):
 def test_functions_of_the_posterior_agree_with_the_predictions(fitted, groups, ridgelet, write_table, tmp_path):
     write_table(tmp_path / "new.csv", {"x": groups["constant_data"].x_observed.values[:, 0]})
     _, got = ridgelet("predict", fitted.model, "new.csv", "--out", "pred.csv", "--latent").table("pred.csv")
-    f = groups["posterior"].f.values[:, :, 0].reshape(100, 30)
+    f = groups["posterior"].f.values[..., 0].reshape(100, 30)
     assert np.abs((f.mean(0) - got[:, 1]) / (got[:, 2] / np.sqrt(100))).max() < 5
 
 
 def test_functions_of_the_prior_scatter_as_the_process_does(groups):
-    f, target = groups["prior"].f.values[:, 0], groups["target_gp"]
+    f, target = groups["prior"].f.values[..., 0], groups["target_gp"]
     mean, sd = target.prior_mean.values[:, 0], target.prior_sd.values[:, 0]
     np.testing.assert_array_equal(mean, 0)
     np.testing.assert_allclose(sd, 1, rtol=1e-12)
@@ -155,17 +155,17 @@ def test_all_that_is_a_function_is_in_the_units_of_the_table(standardised):
     for k, (name, noise) in enumerate((("ppm", 0.1), ("K", 0.2))):
         y, scale = columns[name], columns[name].std()
         sd = datasets["target_gp"].posterior_sd.values[:, k]
-        f = datasets["posterior"].f.values[:, :, k].reshape(200, 30)
+        f = datasets["posterior"].f.values[..., k].reshape(200, 30)
         assert np.abs(f.mean(0) - y).max() < 5 * noise * scale
         assert np.abs((f.mean(0) - datasets["target_gp"].posterior_mean.values[:, k]) / sd).max() < 5 / np.sqrt(200)
         np.testing.assert_allclose(datasets["target_gp"].prior_mean.values[:, k], y.mean(), rtol=1e-12)
         np.testing.assert_allclose(datasets["target_gp"].prior_sd.values[:, k], scale, rtol=1e-12)
-        prior = datasets["prior"].f.values[:, k]
+        prior = datasets["prior"].f.values[..., k]
         assert np.abs((prior.mean(0) - y.mean()) / scale).max() < 5 / np.sqrt(100)
         assert np.abs(prior.var(0, ddof=1) / scale**2 - 1).max() < 5 * np.sqrt(2 / 100)
         for of in ("posterior", "prior"):
             errors = datasets[f"{of}_predictive"].y.values - datasets[of].f.values
-            own = np.take(errors, k, axis=-2)
+            own = errors[..., k]
             assert abs(own.std() / (noise * scale) - 1) < 5 / np.sqrt(2 * own.size)
         predicted = datasets["predictions"]
         assert y.min() - 5 * noise * scale < predicted["mean"].values[:, k].min()
@@ -176,9 +176,9 @@ def test_all_that_is_a_function_is_in_the_units_of_the_table(standardised):
 def test_noise_of_new_observations_is_drawn_anew_for_every_draw_and_output(standardised):
     datasets = opened(standardised[0] / "model.nc")
     errors = datasets["posterior_predictive"].y.values - datasets["posterior"].f.values
-    between_draws = np.corrcoef(errors.reshape(-1, 30)) - np.eye(400)
+    between_draws = np.corrcoef(np.moveaxis(errors, -1, 2).reshape(-1, 30)) - np.eye(400)
     assert np.abs(between_draws).max() < 0.95
-    assert abs(np.corrcoef(errors[:, :, 0].ravel(), errors[:, :, 1].ravel())[0, 1]) < 5 / np.sqrt(6000)
+    assert abs(np.corrcoef(errors[..., 0].ravel(), errors[..., 1].ravel())[0, 1]) < 5 / np.sqrt(6000)
 
 
 def test_observations_of_every_group_are_selected_by_row_and_column(standardised):
@@ -192,6 +192,16 @@ def test_observations_of_every_group_are_selected_by_row_and_column(standardised
     expected = -0.5 * ((observed - f) / sd) ** 2 - np.log(sd * np.sqrt(2 * np.pi))
     np.testing.assert_allclose(likelihood, expected, rtol=1e-9)
     assert datasets["posterior"].W.sel(input="t").dims == ("chain", "draw", "unit")
+
+
+# ArviZ compares them with what was observed, and wants the shape of that behind chain and draw.
+def test_what_is_said_of_observations_has_their_shape_behind_chain_and_draw(standardised):
+    datasets = opened(standardised[0] / "model.nc")
+    shape = datasets["observed_data"].y.shape
+    assert shape == (30, 2)
+    for group in ("posterior_predictive", "log_likelihood"):
+        assert datasets[group].y.shape == (2, 100, *shape)
+    assert datasets["prior_predictive"].y.shape == (100, *shape)
 
 
 # What ArviZ's waic computes: the expected log density of a new row, less what the parameters cost.

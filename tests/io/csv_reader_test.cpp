@@ -201,8 +201,12 @@ TEST(CsvReader, RefusesARepeatedNameOnlyIfItIsAskedFor) {
 }
 
 TEST(CsvReader, RefusesTablesWithNothingInThem) {
-  EXPECT_EQ(reader_refusal(""), "data: 't.csv': the file is empty");
-  EXPECT_EQ(reader_refusal("\xef\xbb\xbf"), "data: 't.csv': the file is empty");
+  EXPECT_EQ(
+      reader_refusal(""),
+      "data: 't.csv': the file is empty; it needs a line with the names of the columns, and rows below it");
+  EXPECT_EQ(
+      reader_refusal("\xef\xbb\xbf"),
+      "data: 't.csv': the file is empty; it needs a line with the names of the columns, and rows below it");
   EXPECT_EQ(reader_refusal("x,y"),
             "data: 't.csv': a header without rows; put a line of values for each row below it");
   EXPECT_EQ(reader_refusal("x,y\r\n\r\n"),

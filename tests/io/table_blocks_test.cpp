@@ -120,7 +120,8 @@ TEST_F(TableBlocksTest, RefusesCellsOfAnotherKindWithTheirLine) {
   EXPECT_EQ(refusal("x,sold\n1,1970-01-03\n"), ", line 1: no column 'colour'; the columns are x, sold");
   EXPECT_EQ(refusal("x,sold,colour\n"),
             ": a header without rows; put a line of values for each row below it");
-  EXPECT_EQ(refusal(""), ": the file is empty");
+  EXPECT_EQ(refusal(""),
+            ": the file is empty; it needs a line with the names of the columns, and rows below it");
   EXPECT_THROW(TableBlocks("none.csv", encoding), IoError);
 }
 

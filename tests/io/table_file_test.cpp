@@ -65,7 +65,9 @@ TEST(TableFile, LeavesOutColumnsWithNothingInThemAndNamesThem) {
   EXPECT_EQ(file.notes,
             (Names{"the column without a name is left out", "column 'empty' is left out: no values",
                    "columns 'unit', 'one' are left out: the same value in every row"}));
-  EXPECT_EQ(refusal("x,y\n1,2\n1,3\n"), "data: 't.csv': no column is left for an input beside the response");
+  EXPECT_EQ(refusal("x,y\n1,2\n1,3\n"),
+            "data: 't.csv': no column is left for an input beside the response, since none of the others "
+            "varies; add one that does");
 }
 
 TEST(TableFile, RefusesAConstantColumnThatWasNamed) {

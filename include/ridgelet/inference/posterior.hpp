@@ -48,6 +48,8 @@ struct PosteriorDraws {
 
   Index size() const { return layers.rows(); }
   Index draws_per_chain() const { return size() / chains; }
+  double evaluations_per_step() const { return evaluations.mean(); }
+  Index divergences() const { return static_cast<Index>(diverging.sum()); }
 
   /// Memory of `draws` draws in all.
   static double bytes(const LayerPrior& prior, Index outputs, Index draws,

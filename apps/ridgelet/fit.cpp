@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
 #include <optional>
 
@@ -168,9 +167,7 @@ Fit FitCommand::run_fit(const TableRows& rows, const FitSettings& settings, Chec
   const auto announce_plan = [&](const SamplingPlan& plan) {
     graceful.emplace("interrupted; the same command with --resume goes on from what was saved last");
     say("plan: " + plan.text());
-    if (plan.seconds() > long_run_in_seconds)
-      say(fmt::format("this will take about {:.0f} minutes; --hidden fixed takes seconds",
-                      std::ceil(plan.seconds() / 60)));
+    if (plan.seconds() > long_run_in_seconds) say("--hidden fixed takes seconds instead");
   };
   try {
     return fit(rows, settings,
@@ -207,12 +204,6 @@ void FitCommand::run() const {
   std::optional<RegressionTable> held_out;
   LeftOut left_out;
   const std::unique_ptr<TableRows> rows = open_table(settings, held_out, left_out);
-  const std::string likelihood = settings.regression.model.likelihood.empty()
-                                     ? default_likelihood(rows->encoding().outputs.front())
-                                     : settings.regression.model.likelihood;
-  if (resume && !is_gaussian(likelihood))
-    throw InvalidArgument("resume",
-                          fmt::format("is for Gaussian noise: chains of {} are not saved", likelihood));
   require_separate_files(table.files_beside(model.file()), {{"out", out}, {"out", checkpoint_path()}});
   std::optional<ReservedOutput> reserved;
   ranks().on_first([&] { reserved.emplace(out); });

@@ -42,19 +42,6 @@ std::string certificate_warning(const ChosenModel& chosen) {
       percent(chosen.certificate.data), percent(chosen.certificate.between), chosen.advice);
 }
 
-/// How far predictions at the watched inputs are from the exact process, in units of the response's spread.
-std::optional<ExactDistance> distance_from_exact(const FitView& view, const Matrix& mean, const Matrix& sd,
-                                                 const Regression& regression) {
-  if (!view.target.posterior) return std::nullopt;
-  const auto relative = [&](const Matrix& ours, const Matrix& exact) {
-    const Matrix difference =
-        (ours - exact).array().rowwise() / column_sds(regression.table().Y).transpose().array();
-    return difference.norm() / std::sqrt(static_cast<double>(difference.size()));
-  };
-  return ExactDistance{.mean = relative(mean, view.target.posterior->mean),
-                       .sd = relative(sd, view.target.posterior->sd)};
-}
-
 /// A good network may still be far from the posterior of a process that does not expect such data: what it errs by is
 /// a part of the data's size, which may be large beside the spread that is to be explained.
 std::string exact_warning(const ExactDistance& distance, bool standardised) {
@@ -147,6 +134,21 @@ void add_rounding(FitReport& report, double rounding) {
                     rounding));
 }
 
+void add_distance_from_exact(FitReport& report, const FittedModel& model, const FitView& view) {
+  if (!view.target.posterior) return;
+  const PredictiveSummary ours = model.predict(view.watched, {.noise = false});
+  const Vector scale = column_sds(model.regression().table().Y);
+  const auto relative = [&](const Matrix& network, const Matrix& exact) {
+    const Matrix difference = (network - exact).array().rowwise() / scale.transpose().array();
+    return difference.norm() / std::sqrt(static_cast<double>(difference.size()));
+  };
+  report.from_exact = ExactDistance{.mean = relative(ours.mean, view.target.posterior->mean),
+                                    .sd = relative(ours.sd, view.target.posterior->sd)};
+  const bool standardised = model.regression().settings().model.standardise.value_or(false);
+  if (std::string warning = exact_warning(*report.from_exact, standardised); !warning.empty())
+    report.warnings.push_back(std::move(warning));
+}
+
 Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const FitSettings& settings,
               const FitHandlers& handlers) {
   announce_choice(handlers, chosen);
@@ -160,9 +162,9 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
   const ClosedFormFit closed = rows_of_all ? fit_closed_form(chosen.regression, *rows_of_all, how)
                                            : fit_closed_form(chosen.regression, how);
   announce(handlers, "judging the fit");
-  FitReport report{.certificate = {}, .converged = true};
+  FitReport report{.certificate = {}, .log_evidence = 0, .converged = true};
   for (const ClosedFormNetwork& network : closed.posterior->networks())
-    report.log_evidence += network.log_evidence / static_cast<double>(settings.networks);
+    *report.log_evidence += network.log_evidence / static_cast<double>(settings.networks);
   add_what_is_known_and_warn(report, chosen);
   const Watched watched = watched_inputs(*closed.regression, settings);
   const Matrix means = closed.posterior->moments(watched.inputs.paths).means.colwise().mean();
@@ -175,15 +177,9 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
   FittedModel model(closed.regression, closed.posterior, report);
   FitView view = view_fit(model, watched.rows, watched.inputs);
   report.spread = spread_of_networks(model, watched.inputs.paths);
-  const PredictiveSummary latent = model.predict(view.watched, {.noise = false});
-  report.from_exact = distance_from_exact(view, latent.mean, latent.sd, *closed.regression);
-  if (report.from_exact) {
-    const bool standardised = closed.regression->settings().model.standardise.value_or(false);
-    if (std::string warning = exact_warning(*report.from_exact, standardised); !warning.empty())
-      report.warnings.push_back(std::move(warning));
-  }
-  return {.model = FittedModel(closed.regression, closed.posterior, std::move(report)),
-          .view = std::move(view)};
+  add_distance_from_exact(report, model, view);
+  model.set_report(std::move(report));
+  return {.model = std::move(model), .view = std::move(view)};
 }
 
 namespace {
@@ -215,14 +211,7 @@ LatentFit latent_posterior(const Regression& regression, const FitSettings& sett
     announce(handlers, "going to the mode");
     return fit_latent(regression, settings.networks, settings.latent, settings.sampling.seed);
   }
-  if (settings.hidden == HiddenLayersAre::variational)
-    return latent_by_normal(regression, settings, handlers, report);
-  announce(handlers, "sampling hidden layers and functions");
-  std::optional<LatentFit> sampled =
-      sample_latent(regression, settings.sampling, {.progress = handlers.progress, .stop = handlers.stop});
-  if (!sampled)
-    throw FitStopped(0, settings.sampling.chains * (settings.sampling.warmup + settings.sampling.draws));
-  return std::move(*sampled);
+  return latent_by_normal(regression, settings, handlers, report);
 }
 
 }  // namespace
@@ -233,7 +222,7 @@ Fit fit_latent_responses(const ChosenModel& chosen, const FitSettings& settings,
   FitReport report{.certificate = {}, .converged = true};
   const LatentFit latent = latent_posterior(*chosen.regression, settings, handlers, report);
   announce(handlers, "judging the fit");
-  report.log_evidence = latent.log_evidence;
+  if (settings.hidden == HiddenLayersAre::fixed) report.log_evidence = latent.log_evidence;
   report.laplace = latent.laplace;
   report.converged = report.converged && latent.warnings.empty();
   report.warnings.insert(report.warnings.end(), latent.warnings.begin(), latent.warnings.end());

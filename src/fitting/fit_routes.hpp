@@ -40,6 +40,10 @@ double judged_rounding(const Regression& regression, const Watched& watched, con
 /// Adds it, with a warning where digits are lost.
 void add_rounding(FitReport& report, double rounding);
 
+/// Adds how far predictions of the function at the watched inputs are from the exact process, where the view has that, in
+/// units of the response's spread; with a warning where that is far.
+void add_distance_from_exact(FitReport& report, const FittedModel& model, const FitView& view);
+
 /// The normal distribution closest to the posterior of hidden layers, by a workspace of their log density for each team.
 VariationalFit closest_normal(const std::function<std::shared_ptr<DifferentiableLogDensity>()>& make_density,
                               const FitSettings& settings, const FitHandlers& handlers);
@@ -51,11 +55,13 @@ void add_elbo(FitReport& report, const VariationalFit& found);
 Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const FitSettings& settings,
               const FitHandlers& handlers);
 
-/// Responses that are not Gaussian given the functions.
+/// Responses that are not Gaussian given the functions, with hidden layers that stay or are drawn from a normal
+/// distribution.
 Fit fit_latent_responses(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
 
-/// Chains over hidden layers, and the normal distribution closest to their posterior.
+/// Chains over hidden layers, the same where the response is not Gaussian, and the normal distribution closest to their posterior.
 Fit fit_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
+Fit fit_latent_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
 Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
 
 }  // namespace ridgelet

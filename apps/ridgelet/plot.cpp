@@ -95,6 +95,12 @@ std::vector<std::string> shown_outputs(const RegressionTable& table) {
   return names;
 }
 
+std::string columns_of(const RegressionTable& table) {
+  std::vector<std::string> names;
+  for (const ColumnEncoding& column : encoding_of(table).inputs) names.push_back(column.name);
+  return join(names);
+}
+
 void Plot::run() const {
   const ThreadScope threads(common.thread_count());
   validate_figure_path(out, "out");
@@ -117,7 +123,8 @@ void Plot::run() const {
     fmt::print("{}\n",
                nlohmann::ordered_json{{"out", out}, {"output", name}, {"inputs", seen.inputs}}.dump(2));
   else if (!common.quiet)
-    fmt::print("figure: {} ({} from {})\n", out, name, join(seen.inputs));
+    fmt::print("figure: {} ({} from {})\n", out,
+               encoding_of(seen).outputs[static_cast<std::size_t>(options.output)].column, columns_of(seen));
 }
 
 }  // namespace
@@ -143,12 +150,14 @@ void add_plot(CLI::App& program) {
   command->footer(
       "One input: the data, the mean and bands of 50 and 95 % for new observations, the exact process dotted "
       "(up to\n"
-      "2,000 rows). Two inputs: maps of mean and standard deviation. More, or --show checks: observed "
+      "2,000 rows). Two inputs: maps of mean and standard deviation. More, text, or --show checks: observed "
       "against "
       "predicted,\n"
       "the share of rows inside intervals of each level (grey: what chance allows), and the effect of each "
       "input, averaged\n"
-      "over the rows of the fit, with a band of 95 %.\n"
+      "over the rows of the fit, with a band of 95 %; of text, at each of its levels. A response log(y) is "
+      "shown "
+      "as y.\n"
       "Classes: the probability of each; the likeliest over two inputs, paler where it is less probable; in "
       "checks who was\n"
       "taken for whom, and the share observed against the probability predicted (grey: what chance allows).\n"

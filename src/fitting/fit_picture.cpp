@@ -20,7 +20,6 @@ namespace ridgelet {
 
 namespace {
 
-constexpr double normal_quantile = 1.959963984540054;  ///< of 97.5 %
 constexpr std::array levels = {0.1, 0.25, 0.5, 0.75, 0.9, 0.95};
 
 /// Mean and central intervals of two levels.
@@ -29,11 +28,10 @@ struct Bands {
   Interval half, most;
 };
 
-Bands bands_of(const PredictiveMixture& mixture) {
+Bands bands_of(const PredictiveMixture& mixture, ResponseTransform transform) {
   const Vector probabilities =
       Vector{{(1 - wide_level) / 2, (1 - narrow_level) / 2, (1 + narrow_level) / 2, (1 + wide_level) / 2}};
-  const ResponseSummary summary =
-      summarise_response(mixture.means, mixture.sds, ResponseTransform::none, probabilities);
+  const ResponseSummary summary = summarise_response(mixture.means, mixture.sds, transform, probabilities);
   const Matrix& q = summary.quantiles;
   return {summary.mean, {q.col(1), q.col(2)}, {q.col(0), q.col(3)}};
 }
@@ -49,6 +47,10 @@ Bands latent_bands_of(const Matrix& functions, const Likelihood& likelihood, boo
 /// One output of all.
 PredictiveMixture output_of(const PredictiveMixture& all, Index output, Index M) {
   return {all.means.middleCols(output * M, M), all.sds.middleCols(output * M, M)};
+}
+
+ResponseTransform transform_of(const FittedModel& model, Index output) {
+  return encoding_of(model.regression().table()).outputs[static_cast<std::size_t>(output)].transform;
 }
 
 /// "claims / years" where claims were counted over years.
@@ -68,15 +70,16 @@ ShownData shown_rates(const FittedModel& model, const FitPictureOptions& options
 
 /// The exact process with the noise of new observations.
 std::optional<FitCurve::Exact> exact_process(const Regression& regression, const Matrix& Xs,
-                                             const FitPictureOptions& options) {
+                                             const FitPictureOptions& options, ResponseTransform transform) {
   const std::optional<ProcessMoments> exact = process_given_data(
       regression, regression.input_scaling().apply(Xs), options.most_rows_of_exact_process);
   if (!exact) return std::nullopt;
   const Index k = options.output;
   const double noise = regression.data().noise(k) * regression.output_scaling().scale(k);
-  const Vector mean = exact->mean.col(k),
-               reach = normal_quantile * (exact->sd.col(k).array().square() + noise * noise).sqrt().matrix();
-  return FitCurve::Exact{.mean = mean, .most = {.lower = mean - reach, .upper = mean + reach}};
+  const Matrix mean = exact->mean.col(k).transpose(),
+               sd = (exact->sd.col(k).array().square() + noise * noise).sqrt().matrix().transpose();
+  const Bands bands = bands_of({.means = mean, .sds = sd}, transform);
+  return FitCurve::Exact{.mean = bands.mean, .most = bands.most};
 }
 
 FitCurve picture_curve(const FittedModel& model, const FitPictureOptions& options) {
@@ -85,16 +88,17 @@ FitCurve picture_curve(const FittedModel& model, const FitPictureOptions& option
   const Matrix Xs = Vector::LinSpaced(options.curve_points, domain.lower(0), domain.upper(0));
   CountedPredictions predict(model, options, Xs.rows());
   const ShownData data = shown_rates(model, options);
+  const ResponseTransform transform = transform_of(model, options.output);
   const Bands bands =
       model.latent()
           ? latent_bands_of(predict.latent_functions(Xs), *model.likelihood(), data.exposure.size() > 0)
-          : bands_of(output_of(predict.observations(Xs), options.output, Xs.rows()));
+          : bands_of(output_of(predict.observations(Xs), options.output, Xs.rows()), transform);
   return {.data = data,
           .x = Xs.col(0),
           .mean = bands.mean,
           .half = bands.half,
           .most = bands.most,
-          .exact = model.latent() ? std::nullopt : exact_process(regression, Xs, options)};
+          .exact = model.latent() ? std::nullopt : exact_process(regression, Xs, options, transform)};
 }
 
 FitMap picture_map(const FittedModel& model, const FitPictureOptions& options) {
@@ -119,11 +123,12 @@ Vector checked_levels() {
   return Eigen::Map<const Vector>(levels.data(), levels.size());
 }
 
-Checked check_normal(const PredictiveMixture& mixture, const Vector& y) {
-  Scoring scoring({.levels = checked_levels()});
+Checked check_normal(const PredictiveMixture& mixture, const Vector& y, ResponseTransform transform) {
+  Scoring scoring({.transform = transform, .levels = checked_levels()});
   scoring.add(mixture.means, mixture.sds, y);
   const Score score = scoring.score();
-  return {.bands = bands_of(mixture), .rmse = score.rmse, .r2 = score.r2, .coverage = score.coverage};
+  return {
+      .bands = bands_of(mixture, transform), .rmse = score.rmse, .r2 = score.r2, .coverage = score.coverage};
 }
 
 /// The part of [low, high] between a and b; of a point whether it is there.
@@ -177,9 +182,9 @@ FitChecks picture_checks(const FittedModel& model, const FitPictureOptions& opti
   const ShownData data = shown(model, options, options.check_rows);
   CountedPredictions predict(model, options, data.y.size() + effect_predictions(model, options));
   const Checked checked =
-      model.latent()
-          ? check_latent(predict.latent_functions(data.X), *model.likelihood(), data)
-          : check_normal(output_of(predict.observations(data.X), options.output, data.y.size()), data.y);
+      model.latent() ? check_latent(predict.latent_functions(data.X), *model.likelihood(), data)
+                     : check_normal(output_of(predict.observations(data.X), options.output, data.y.size()),
+                                    data.y, transform_of(model, options.output));
   return {.data = data,
           .mean = checked.bands.mean,
           .most = checked.bands.most,
@@ -219,8 +224,11 @@ FitPicture picture_fit(const FittedModel& model, const FitPictureOptions& option
     throw InvalidArgument(
         "y", fmt::format("must be one of the {} outputs, counted from 0, got {}", outputs, options.output));
   if (options.show == PictureOf::trace) return picture_trace(model);
-  const Index inputs = table.X.cols();
-  const bool checks = options.show == PictureOf::checks || inputs > 2;
+  const std::vector<ColumnEncoding> columns = encoding_of(table).inputs;
+  const std::size_t inputs = columns.size();
+  const bool has_text =
+      std::ranges::find(columns, ColumnKind::levels, &ColumnEncoding::kind) != columns.end();
+  const bool checks = options.show == PictureOf::checks || inputs > 2 || has_text;
   if (is_of_classes(model)) {
     if (checks) return picture_class_checks(model, options);
     if (inputs == 1) return picture_class_curve(model, options);

@@ -6,6 +6,7 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/fitting/latent_response.hpp"
+#include "ridgelet/fitting/response.hpp"
 
 namespace ridgelet {
 
@@ -16,13 +17,39 @@ PictureOf parse_picture(const std::string& text) {
   throw InvalidArgument("show", "must be fit, checks or trace, got '" + text + "'");
 }
 
+namespace {
+
+/// The function in the units of its responses, where the logarithm of one was fitted.
+PredictiveSummary function_of(const FittedModel& model, const Matrix& Xs, double level) {
+  PredictiveSummary summary = model.predict(Xs, {.noise = false, .level = level});
+  const std::vector<ResponseEncoding> responses = encoding_of(model.regression().table()).outputs;
+  const auto is_log = [](const ResponseEncoding& response) {
+    return response.transform == ResponseTransform::log && !response.exposure;
+  };
+  if (std::ranges::none_of(responses, is_log)) return summary;
+  const PredictiveMixture functions = model.mixture(Xs, false);
+  const Index M = Xs.rows();
+  for (Index k = 0; k < summary.mean.cols(); ++k) {
+    if (!is_log(responses[static_cast<std::size_t>(k)])) continue;
+    const ResponseSummary own =
+        summarise_response(functions.means.middleCols(k * M, M), functions.sds.middleCols(k * M, M),
+                           ResponseTransform::log, Vector{{(1 - level) / 2, (1 + level) / 2}});
+    summary.mean.col(k) = own.mean;
+    summary.sd.col(k) = own.sd;
+    summary.lower.col(k) = own.quantiles.col(0);
+    summary.upper.col(k) = own.quantiles.col(1);
+  }
+  return summary;
+}
+
+}  // namespace
+
 PredictiveSummary CountedPredictions::function(const Matrix& Xs, double level) {
   PredictiveSummary all;
   const Index M = Xs.rows(), block = model_.rows_per_block();
   for (Index first = 0; first < M; first += block) {
     const Index rows = std::min(block, M - first);
-    const PredictiveSummary some =
-        model_.predict(Xs.middleRows(first, rows), {.noise = false, .level = level});
+    const PredictiveSummary some = function_of(model_, Xs.middleRows(first, rows), level);
     const auto put = [&](Matrix& whole, const Matrix& part) {
       if (first == 0) whole.resize(M, part.cols());
       whole.middleRows(first, rows) = part;
@@ -64,11 +91,15 @@ ShownData shown(const FittedModel& model, const FitPictureOptions& options, Inde
   const Matrix& X = options.observed ? options.observed->X : table.X;
   const Matrix& Y = options.observed ? options.observed->Y : table.Y;
   const std::vector<Index> rows = spread_rows(X.rows(), at_most);
-  const bool has_exposure = encoding_of(table).outputs.back().exposure;
-  return {.inputs = table.inputs,
-          .output = table.outputs[static_cast<std::size_t>(options.output)],
+  const TableEncoding encoding = encoding_of(table);
+  const ResponseEncoding& response = encoding.outputs[static_cast<std::size_t>(options.output)];
+  const bool has_exposure = encoding.outputs.back().exposure;
+  return {.columns = encoding.inputs,
+          .output = response.column,
           .X = X(rows, Eigen::all),
-          .y = Y(rows, options.output),
+          .y = Y(rows, options.output).unaryExpr([&](double y) {
+            return from_fitted_scale(y, response.transform);
+          }),
           .exposure = has_exposure ? Vector(Y(rows, Y.cols() - 1).array().exp()) : Vector(),
           .rows = options.observed ? options.observed->rows : table.row_count(),
           .source = options.observed ? options.observed->name : "",
@@ -77,17 +108,36 @@ ShownData shown(const FittedModel& model, const FitPictureOptions& options, Inde
 }
 
 Index effect_predictions(const FittedModel& model, const FitPictureOptions& options) {
-  const Matrix& X = model.regression().table().X;
-  return X.cols() * options.effect_points * std::min(options.effect_rows, X.rows());
+  const RegressionTable& table = model.regression().table();
+  Index values = 0;
+  for (const ColumnEncoding& column : encoding_of(table).inputs)
+    values += column.kind == ColumnKind::levels ? column.width() : options.effect_points;
+  return values * std::min(options.effect_rows, table.X.rows());
 }
 
 namespace {
 
-/// For each of the values and each row, the row with input k set to the value.
-Matrix with_input(const Matrix& rows, Index k, const Vector& values) {
+/// A column of the table, and the first of its inputs.
+struct PlacedColumn {
+  const ColumnEncoding& encoding;
+  Index first;
+
+  bool is_text() const { return encoding.kind == ColumnKind::levels; }
+};
+
+/// For each of the values and each row, the row with the column set to the value.
+Matrix with_column(const Matrix& rows, const PlacedColumn& column, const Vector& values) {
   Matrix all = rows.replicate(values.size(), 1);
-  for (Index v = 0; v < values.size(); ++v)
-    all.col(k).segment(v * rows.rows(), rows.rows()).setConstant(values(v));
+  for (Index v = 0; v < values.size(); ++v) {
+    auto inputs =
+        all.middleRows(v * rows.rows(), rows.rows()).middleCols(column.first, column.encoding.width());
+    if (column.is_text()) {
+      inputs.setZero();
+      inputs.col(static_cast<Index>(values(v))).setOnes();
+    } else {
+      inputs.setConstant(values(v));
+    }
+  }
   return all;
 }
 
@@ -98,13 +148,13 @@ Matrix averages(const Matrix& values, Index M) {
   return result;
 }
 
-Effect effect_by_draws(const Matrix& rows, Index k, const Vector& x, const FittedModel& model,
-                       CountedPredictions& predict) {
+Effect effect_by_draws(const Matrix& rows, const PlacedColumn& column, const Vector& x,
+                       const FittedModel& model, CountedPredictions& predict) {
   const LikelihoodPointer likelihood = model.likelihood();
   const Index V = x.size(), K = likelihood->functions();
   Effect effect{.x = x, .mean = Matrix(V, K), .lower = Matrix(V, K), .upper = Matrix(V, K)};
   for (Index v = 0; v < V; ++v) {
-    const Matrix functions = predict.latent_functions(with_input(rows, k, x.segment(v, 1)));
+    const Matrix functions = predict.latent_functions(with_column(rows, column, x.segment(v, 1)));
     const PredictiveSummary average = summarise_average(functions, *likelihood, wide_level);
     effect.mean.row(v) = average.mean;
     effect.lower.row(v) = average.lower;
@@ -113,8 +163,9 @@ Effect effect_by_draws(const Matrix& rows, Index k, const Vector& x, const Fitte
   return effect;
 }
 
-Effect effect_by_intervals(const Matrix& rows, Index k, const Vector& x, CountedPredictions& predict) {
-  const PredictiveSummary function = predict.function(with_input(rows, k, x));
+Effect effect_by_intervals(const Matrix& rows, const PlacedColumn& column, const Vector& x,
+                           CountedPredictions& predict) {
+  const PredictiveSummary function = predict.function(with_column(rows, column, x));
   const Index M = rows.rows();
   return {.x = x,
           .mean = averages(function.mean, M),
@@ -128,11 +179,18 @@ std::vector<Effect> effects_of(const FittedModel& model, const FitPictureOptions
                                CountedPredictions& predict) {
   const Matrix& X = model.regression().table().X;
   const Matrix rows = X(spread_rows(X.rows(), options.effect_rows), Eigen::all);
+  const std::vector<ColumnEncoding> columns = encoding_of(model.regression().table()).inputs;
   std::vector<Effect> effects;
-  for (Index k = 0; k < X.cols(); ++k) {
-    const Vector x = Vector::LinSpaced(options.effect_points, X.col(k).minCoeff(), X.col(k).maxCoeff());
-    effects.push_back(model.latent() ? effect_by_draws(rows, k, x, model, predict)
-                                     : effect_by_intervals(rows, k, x, predict));
+  Index first = 0;
+  for (const ColumnEncoding& encoding : columns) {
+    const PlacedColumn column{encoding, first};
+    const Vector x =
+        column.is_text()
+            ? Vector::LinSpaced(encoding.width(), 0, static_cast<double>(encoding.width() - 1))
+            : Vector::LinSpaced(options.effect_points, X.col(first).minCoeff(), X.col(first).maxCoeff());
+    effects.push_back(model.latent() ? effect_by_draws(rows, column, x, model, predict)
+                                     : effect_by_intervals(rows, column, x, predict));
+    first += encoding.width();
   }
   return effects;
 }

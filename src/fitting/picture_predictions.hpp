@@ -15,7 +15,8 @@ class CountedPredictions {
   CountedPredictions(const FittedModel& model, const FitPictureOptions& options, Index total)
       : model_(model), options_(options), total_(total) {}
 
-  /// Of the function, with its interval; of classes, their probabilities. A block of rows at a time.
+  /// Of the function, with its interval; of classes, their probabilities; of logarithms, what they are of. A block of
+  /// rows at a time.
   PredictiveSummary function(const Matrix& Xs, double level = wide_level);
 
   /// Of new observations of all outputs.
@@ -42,7 +43,7 @@ ShownData shown(const FittedModel& model, const FitPictureOptions& options, Inde
 /// Predictions that effects_of takes.
 Index effect_predictions(const FittedModel& model, const FitPictureOptions& options);
 
-/// Of all inputs on all outputs or classes.
+/// Of all columns on all outputs or classes.
 std::vector<Effect> effects_of(const FittedModel& model, const FitPictureOptions& options,
                                CountedPredictions& predict);
 

@@ -108,7 +108,7 @@ Page page_of(const ClassChecks& fit) {
   const Panels panels{.count = 2 + static_cast<Index>(fit.effects.size()), .share = two ? 1 : 0.87};
   const std::string colour(colour_of_operator(fit.data.operator_name));
   std::string script = "set multiplot\n" + std::string(plain_style) + std::string(panel_style);
-  script += panels.margins(0, 0.36) + confusion(fit);
+  script += panels.margins(0, 0.38) + confusion(fit);
   script += panels.margins(1) + calibration(fit, colour);
   const std::vector<Look> looks = own_looks(fit);
   std::vector<EffectLine> lines;

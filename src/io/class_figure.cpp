@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "axis_tics.hpp"
 #include "class_looks.hpp"
 #include "figure_parts.hpp"
 
@@ -21,8 +22,10 @@ std::string curve_block(const ClassCurve& fit, Index k) {
 }
 
 std::string axes_of_curve(const ClassCurve& fit, const Range& y, const std::string& y_label) {
-  return std::string(plain_style) + range_of(fit.x).of("x") + y.of("y") + "set ytics 0,0.2,1\n" +
-         labels(fit.data.inputs[0], y_label) +
+  const Range x = range_of(fit.x);
+  return std::string(plain_style) + x.of("x") +
+         column_tics("x", fit.data.columns[0], x.low, x.high, room_of_page) + y.of("y") +
+         "set ytics 0,0.2,1\n" + labels(fit.data.columns[0].name, y_label) +
          fmt::format("set title {} noenhanced\n", plain_text(fit.data.label)) + std::string(key_on_the_right);
 }
 
@@ -201,8 +204,7 @@ Page page_of(const ClassMap& fit) {
   script += "set multiplot\nset tics out nomirror\n";
   script += "set key at screen 0.875,0.93 left top vertical maxcols 1 Left reverse samplen 1.5 noenhanced\n";
   // Data outside of the domain are left out of the picture.
-  script += range_of(fit.X.col(0)).of("x") + range_of(fit.X.col(1)).of("y");
-  script += labels(fit.data.inputs[0], fit.data.inputs[1]) + map_margins(0.07, 0.37);
+  script += map_axes(fit.X, fit.data) + map_margins(0.07, 0.37);
   script += ground(fit, looks) + contours.plot + points;
   script += fmt::format("  keyentry title {},\\\n{}", plain_text(rows_title(fit.data) + ":"), key);
   script += fmt::format(

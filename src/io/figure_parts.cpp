@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axis_tics.hpp"
+#include "ridgelet/core/text.hpp"
+
 namespace ridgelet {
 
 namespace {
@@ -32,14 +35,6 @@ Range Range::padded(double share) const {
 
 std::string Range::of(std::string_view axis) const {
   return fmt::format("set {}range [{}:{}]\n", axis, low, high);
-}
-
-std::string Range::tics(std::string_view axis) const {
-  const double coarsest = (high - low) / 5, power = std::pow(10, std::floor(std::log10(coarsest)));
-  double step = 10 * power;
-  for (const double digit : {5, 2, 1})
-    if (digit * power >= coarsest) step = digit * power;
-  return fmt::format("set {}tics {}\n", axis, step);
 }
 
 Range range_of(const Matrix& values) {
@@ -83,6 +78,13 @@ std::string source_title(const ShownData& data) {
   return data.source.empty() ? "in the fit" : shortened(data.source, longest_source);
 }
 
+std::string map_axes(const Matrix& X, const ShownData& data) {
+  const Range x = range_of(X.col(0)), y = range_of(X.col(1));
+  return x.of("x") + column_tics("x", data.columns[0], x.low, x.high, room_of_map) + y.of("y") +
+         column_tics("y", data.columns[1], y.low, y.high, room_of_page) +
+         labels(data.columns[0].name, data.columns[1].name);
+}
+
 std::string map_margins(double left, double right) {
   return fmt::format(
       "set lmargin at screen {}\nset rmargin at screen {}\nset bmargin at screen 0.16\n"
@@ -120,7 +122,7 @@ std::string Panels::margins(Index index, double left_margin) const {
 }
 
 int Panels::width() const {
-  constexpr double panel = 310;
+  constexpr double panel = 350;
   return static_cast<int>(panel * static_cast<double>(columns()) / share);
 }
 
@@ -128,30 +130,68 @@ int Panels::height() const {
   return static_cast<int>(270 * rows());
 }
 
-std::string effect_panel(const ShownData& data, const std::vector<Effect>& effects, std::size_t k,
-                         const std::vector<EffectLine>& lines, const Range& y, const std::string& y_label) {
-  const Effect& effect = effects[k];
-  const Vector x = data.X.col(static_cast<Index>(k));
-  const std::string rug = fmt::format("rug{}", k);
-  std::string script = columns(
-      rug, {x, Vector::Constant(x.size(), y.low), Vector::Constant(x.size(), 0.03 * (y.high - y.low))});
+namespace {
+
+/// The first input of a column.
+Index first_input(const ShownData& data, std::size_t k) {
+  Index first = 0;
+  for (std::size_t j = 0; j < k; ++j) first += data.columns[j].width();
+  return first;
+}
+
+std::string effect_name(std::size_t k, const EffectLine& line) {
+  return fmt::format("effect{}_{}", k, line.column);
+}
+
+/// A point with a bar for each level, those of several lines side by side.
+std::string effect_of_levels(std::size_t k, const std::vector<EffectLine>& lines) {
+  constexpr double apart = 0.15;
+  std::vector<std::string> plots;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const double shift = apart * (static_cast<double>(i) - 0.5 * static_cast<double>(lines.size() - 1));
+    plots.push_back(
+        fmt::format("${} using ($1 + {}):2:3:4 with yerrorbars pt 7 ps 0.7 lw 2 lc rgb '{}' notitle",
+                    effect_name(k, lines[i]), shift, lines[i].colour));
+  }
+  return join(plots, ",\\\n");
+}
+
+std::string effect_of_numbers(std::size_t k, const std::vector<EffectLine>& lines) {
   std::string bands, means;
-  for (const auto& [column, colour] : lines) {
-    const std::string name = fmt::format("effect{}_{}", k, column);
-    script += columns(
-        name, {effect.x, effect.mean.col(column), effect.lower.col(column), effect.upper.col(column)});
+  for (const EffectLine& line : lines) {
+    const std::string name = effect_name(k, line);
     if (lines.size() <= most_bands)
       bands +=
           fmt::format("${} using 1:3:4 with filledcurves fc rgb '{}' fs transparent solid {} notitle,\\\n",
-                      name, colour, lines.size() > 1 ? 0.12 : 0.2);
-    means += fmt::format("${} using 1:2 with lines lw 2 lc rgb '{}' notitle,\\\n", name, colour);
+                      name, line.colour, lines.size() > 1 ? 0.12 : 0.2);
+    means += fmt::format("${} using 1:2 with lines lw 2 lc rgb '{}' notitle,\\\n", name, line.colour);
   }
-  const Range range = range_of(effect.x).padded(0.02);
-  script += range.of("x") + range.tics("x") + y.of("y") + labels(data.inputs[k], y_label);
-  return script + fmt::format(
-                      "unset title\nplot {}{}${} using 1:2:(0):3 with vectors nohead lw 0.4 lc rgb '#606060' "
-                      "notitle\n",
-                      bands, means, rug);
+  return bands + means +
+         fmt::format("$rug{} using 1:2:(0):3 with vectors nohead lw 0.4 lc rgb '#606060' notitle", k);
+}
+
+}  // namespace
+
+std::string effect_panel(const ShownData& data, const std::vector<Effect>& effects, std::size_t k,
+                         const std::vector<EffectLine>& lines, const Range& y, const std::string& y_label) {
+  const Effect& effect = effects[k];
+  const ColumnEncoding& column = data.columns[k];
+  const bool text = column.kind == ColumnKind::levels;
+  std::string script;
+  for (const EffectLine& line : lines)
+    script += columns(effect_name(k, line), {effect.x, effect.mean.col(line.column),
+                                             effect.lower.col(line.column), effect.upper.col(line.column)});
+  if (!text) {
+    const Vector x = data.X.col(first_input(data, k));
+    script += columns(fmt::format("rug{}", k), {x, Vector::Constant(x.size(), y.low),
+                                                Vector::Constant(x.size(), 0.03 * (y.high - y.low))});
+  }
+  const Range range =
+      text ? Range{-0.5, static_cast<double>(column.levels.size()) - 0.5} : range_of(effect.x).padded(0.02);
+  script += range.of("x") + column_tics("x", column, range.low, range.high, room_of_panel) + y.of("y") +
+            labels(column.name, y_label);
+  return script + "unset title\nplot " + (text ? effect_of_levels(k, lines) : effect_of_numbers(k, lines)) +
+         "\n";
 }
 
 }  // namespace ridgelet

@@ -20,9 +20,6 @@ struct Range {
   Range with(const Matrix& values) const;
   Range padded(double share) const;
   std::string of(std::string_view axis) const;
-
-  /// At most six tics of the axis, whose texts then have room in a small panel.
-  std::string tics(std::string_view axis) const;
 };
 
 Range range_of(const Matrix& values);
@@ -52,6 +49,9 @@ inline constexpr std::string_view plain_style =
     "set border 3 lw 0.8\nset tics out nomirror\nset grid back lt 1 lw 0.5 lc rgb '#e4e4e4'\n"
     "set style fill noborder\n";
 
+/// Both axes of a map over the two columns of the inputs.
+std::string map_axes(const Matrix& X, const ShownData& data);
+
 /// Where a map lies on the page, as shares of its width and height.
 std::string map_margins(double left, double right);
 
@@ -65,7 +65,7 @@ struct Panels {
 
   Index columns() const;
   Index rows() const;
-  std::string margins(Index index, double left_margin = 0.25) const;
+  std::string margins(Index index, double left_margin = 0.34) const;
 
   /// Of the page.
   int width() const;
@@ -83,7 +83,8 @@ struct EffectLine {
   std::string colour;
 };
 
-/// The effect of input k, with a tick for each row of the data; bands where there are a few lines.
+/// The effect of column k: of numbers and dates lines, with a tick for each row of the data and bands where there are a
+/// few; of text a point with a bar for each level.
 std::string effect_panel(const ShownData& data, const std::vector<Effect>& effects, std::size_t k,
                          const std::vector<EffectLine>& lines, const Range& y, const std::string& y_label);
 

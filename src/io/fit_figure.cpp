@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axis_tics.hpp"
 #include "figure_parts.hpp"
 
 namespace ridgelet {
@@ -19,9 +20,10 @@ Page page_of(const FitCurve& fit) {
   if (fit.exact)
     script += columns("exact", {fit.x, fit.exact->mean, fit.exact->most.lower, fit.exact->most.upper});
   script += plain_style;
-  script += range_of(fit.x).of("x");
+  const Range x = range_of(fit.x);
+  script += x.of("x") + column_tics("x", fit.data.columns[0], x.low, x.high, room_of_page);
   script += range_of(fit.data.y).with(fit.most.lower).with(fit.most.upper).padded(0.04).of("y");
-  script += labels(fit.data.inputs[0], fit.data.output);
+  script += labels(fit.data.columns[0].name, fit.data.output);
   script += fmt::format(
       "set title {1} noenhanced\nset key outside right top vertical Left reverse samplen 2\n"
       "plot $fit using 1:5:6 with filledcurves fc rgb '{0}' fs transparent solid 0.15 title '95 %{2}',\\\n"
@@ -48,8 +50,7 @@ Page page_of(const FitMap& fit) {
   script += columns("data", {fit.data.X.col(0), fit.data.X.col(1)});
   script += "set multiplot\nset tics out nomirror\nunset key\n";
   // Data outside of the domain are left out of the picture.
-  script += range_of(fit.X.col(0)).of("x") + range_of(fit.X.col(1)).of("y");
-  script += labels(fit.data.inputs[0], fit.data.inputs[1]);
+  script += map_axes(fit.X, fit.data);
   script += map_margins(0.09, 0.42) + range_of(fit.mean).padded(0).of("cb");
   script += fmt::format(
       "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', 4 '#fde725')\n"
@@ -64,7 +65,9 @@ Page page_of(const FitMap& fit) {
 std::string observed_against_predicted(const FitChecks& fit, std::string_view colour) {
   const Range range = range_of(fit.data.y).with(fit.mean).padded(0.04);
   std::string script = columns("checked", {fit.mean, fit.data.y, fit.most.lower, fit.most.upper});
-  script += range.of("x") + range.of("y") + labels("predicted " + fit.data.output, "observed");
+  script += range.of("x") + number_tics("x", range.low, range.high, room_of_panel) + range.of("y") +
+            number_tics("y", range.low, range.high, room_of_page) +
+            labels("predicted " + fit.data.output, "observed");
   script += fmt::format(
       "set title {} noenhanced\n",
       plain_text(fmt::format("{}: RMSE {:.3g}, R² {:.3f}", source_title(fit.data), fit.rmse, fit.r2)));
@@ -79,7 +82,8 @@ std::string observed_against_predicted(const FitChecks& fit, std::string_view co
 std::string calibration(const FitChecks& fit, std::string_view colour) {
   const double n = static_cast<double>(fit.data.y.size());
   std::string script = columns("calibration", {fit.level, fit.coverage});
-  script += "set xrange [0:1]\nset yrange [0:1]\n" + labels("level of the interval", "rows inside of it");
+  script += "set xrange [0:1]\nset yrange [0:1]\nset xtics 0.2\nset ytics 0.2\n" +
+            labels("level of the interval", "rows inside of it");
   script += "set title 'calibration' noenhanced\n";
   return script + fmt::format(
                       "spread(p) = 1.96 * sqrt(p * (1 - p) / {})\n"
@@ -99,6 +103,7 @@ Page page_of(const FitChecks& fit) {
   script += panels.margins(1) + calibration(fit, colour);
   Range y = range_of(fit.effects[0].mean);
   for (const Effect& each : fit.effects) y = y.with(each.lower).with(each.upper);
+  script += "set ytics autofreq\n";
   const std::vector<EffectLine> line = {{.column = 0, .colour = std::string(colour)}};
   for (std::size_t k = 0; k < fit.effects.size(); ++k)
     script += panels.margins(2 + static_cast<Index>(k)) +

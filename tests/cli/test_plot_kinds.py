@@ -116,6 +116,41 @@ def test_counts_are_checked_as_counts_and_their_effects_are_rates(plot):
         assert word in text
 
 
+@pytest.fixture(scope="session")
+def houses(run_in, tmp_path_factory):
+    """The directory of houses-4.nc, log(price) given numbers, text and dates, and of sold.nc and town.nc given one of them."""
+    directory = tmp_path_factory.mktemp("houses")
+    random = np.random.default_rng(6)
+    area, age, days, town = random.uniform(30, 200, 80), random.uniform(0, 90, 80), random.integers(0, 900, 80), random.integers(0, 3, 80)
+    price = np.exp(11 + 0.008 * area + 0.3 * (town == 1) + 0.001 * days + 0.05 * random.standard_normal(80))
+    write_rows(directory / "data.csv", {
+        "area": area.round(1), "age": age.round(1), "town": np.array(["Hull", "Leeds", "York"])[town],
+        "sold": np.datetime64("2022-01-01") + days, "price": price.round(),
+    })  # fmt: skip
+    for name, columns in (("houses-4.nc", "area,age,town,sold"), ("sold.nc", "sold"), ("town.nc", "town")):
+        run = run_in(directory, "fit", "data.csv", "--x", columns, "--y", "log(price)", "--out", name)
+        assert run.code == 0, run.err
+    return directory
+
+
+@pytest.mark.parametrize("model", ["houses-4.nc", "sold.nc", "town.nc"])
+def test_a_response_whose_logarithm_was_fitted_is_shown_itself(plot, houses, run_in, model):
+    text = plot(houses / model, "--show", "checks")
+    assert "predicted price" in text and "log(price)" not in text
+    score = run_in(houses, "score", model, "data.csv", "--json").json
+    assert f"RMSE {score['rmse']:.3g}, R² {score['r2']:.3f}" in text
+    assert "price" in plot(houses / model) and "log(price)" not in plot(houses / model)
+
+
+def test_text_has_one_panel_with_its_levels_and_dates_are_dates(plot, houses):
+    text = plot(houses / "houses-4.nc").split()
+    assert [text.count(word) for word in ("town", "sold", "Hull", "Leeds", "York")] == [1] * 5
+    assert not any(word.startswith("town=") for word in text)
+    assert {"2022", "2023", "2024"} <= set(text)
+    assert {"2022-07", "2023-01", "2023-07", "2024-01"} <= set(plot(houses / "sold.nc").split())
+    assert {"Hull", "Leeds", "York"} <= set(plot(houses / "town.nc").split())
+
+
 @pytest.mark.parametrize("model", ["kind-1.nc", "kind-2.nc", "side-1.nc", "side-2.nc", "claims-3.nc", "trace.nc"])
 def test_rows_that_were_held_out_are_named_in_the_picture(plot, models, model):
     assert "held-out.csv" in plot(model, "--data", models / "held-out.csv")

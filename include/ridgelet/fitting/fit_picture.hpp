@@ -2,9 +2,10 @@
 ///
 ///   one input    FitCurve: mean, 50 and 95 % bands, and the exact process beside them
 ///   two inputs   FitMap: mean and standard deviation over the domain
-///   more         FitChecks: observed against predicted, calibration, and the effect of each input
+///   more, text   FitChecks: observed against predicted, calibration, and the effect of each column
 ///   classes      the same three for probabilities (class_picture.hpp)
 ///   a trace      ElboTrace, of hidden layers that are variational
+/// A response whose logarithm was fitted is shown itself.
 /// Bands and intervals of FitCurve, the calibration and `observed` are those of new observations, noise included, so
 /// that they can be held against the data; the map's sd and the bands of effects are of the function. Counts with an
 /// exposure are shown as rates, counts / exposure, with bands of the rate; their checks are of the counts themselves.
@@ -61,7 +62,7 @@ struct FitChecks {
   Vector coverage;
 
   std::string effect_on;        ///< the response, or its rate
-  std::vector<Effect> effects;  ///< of each input
+  std::vector<Effect> effects;  ///< of each column
 };
 
 /// The lower bound of the log evidence that rose while a normal distribution came closer to the posterior.

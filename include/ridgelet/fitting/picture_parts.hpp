@@ -1,7 +1,7 @@
 /// What pictures of a fit are made of, whatever the response: how much is shown, the data beside it, effects of inputs.
 ///
-/// The partial effect of input k at v is the prediction with x_k set to v, averaged over rows of the fit (Friedman,
-/// Annals of Statistics 29, 2001). Where functions were drawn (classes, counts, heavy tails), its band is the 95 % interval
+/// The partial effect of a column at v is the prediction with that column set to v, averaged over rows of the fit (Friedman,
+/// Annals of Statistics 29, 2001); of text, v are its levels. Where functions were drawn (classes, counts, heavy tails), its band is the 95 % interval
 /// of that average over the draws. Else it is the average of the function's 95 % intervals at those rows: wider than an
 /// interval of the average would be, since errors of different rows would cancel in that one.
 #pragma once
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ridgelet/core/types.hpp"
+#include "ridgelet/fitting/columns.hpp"
 #include "ridgelet/fitting/exact_process.hpp"
 
 namespace ridgelet {
@@ -38,7 +39,7 @@ struct FitPictureOptions {
   Index curve_points = 300;
   Index map_points = 50;          ///< on each axis
   Index class_map_points = 100;   ///< the same for classes, which have sharp borders
-  Index effect_points = 30;       ///< values of an input
+  Index effect_points = 30;       ///< values of a column of numbers
   Index effect_rows = 100;        ///< rows that an effect is averaged over, at most
   Index check_rows = 500;         ///< rows that are checked, at most
   Index class_check_rows = 5000;  ///< the same for classes, whose rows are counted and not drawn
@@ -51,10 +52,10 @@ struct FitPictureOptions {
 
 /// Columns by name, and the rows of the data that are shown: all, or evenly spaced ones.
 struct ShownData {
-  std::vector<std::string> inputs;
+  std::vector<ColumnEncoding> columns;  ///< of the inputs: one of text has several
   std::string output;
   Matrix X;
-  Vector y;              ///< of classes their places
+  Vector y;              ///< in its own units, also where its logarithm was fitted; of classes their places
   Vector exposure = {};  ///< what counts were counted over; empty if they are for themselves
   Index rows = 0;        ///< of the whole table
   std::string source;    ///< the name of rows that were observed; empty for those of the fit
@@ -67,7 +68,7 @@ struct Interval {
   Vector upper;
 };
 
-/// Of one input, at its values x: a column for the response, or for each class its probability.
+/// Of one column, at its values x or its levels 0, 1, ...: a column for the response, or for each class its probability.
 struct Effect {
   Vector x;
   Matrix mean;

@@ -68,7 +68,7 @@ TEST(Fit, OfDrawnHiddenLayersSaysHowFarItIsFromTheExactProcess) {
     const Matrix Y = wave().Y, centred = Y.rowwise() - Y.colwise().mean();
     double mean = 0, sd = 0;
     for (Index k = 0; k < 2; ++k) {
-      const double variance = centred.col(k).squaredNorm() / static_cast<double>(Y.rows() - 1);
+      const double variance = centred.col(k).squaredNorm() / static_cast<double>(Y.rows());
       mean += (ours.mean.col(k) - exact.mean.col(k)).squaredNorm() / variance;
       sd += (ours.sd.col(k) - exact.sd.col(k)).squaredNorm() / variance;
     }

@@ -205,12 +205,6 @@ void FitCommand::run() const {
   const FitSettings settings = this->settings();
   std::optional<RegressionTable> held_out;
   const std::unique_ptr<TableRows> rows = open_table(settings, held_out);
-  const std::string likelihood = settings.regression.model.likelihood.empty()
-                                     ? default_likelihood(rows->encoding().outputs.front())
-                                     : settings.regression.model.likelihood;
-  if (resume && !is_gaussian(likelihood))
-    throw InvalidArgument("resume",
-                          fmt::format("is for Gaussian noise: chains of {} are not saved", likelihood));
   require_separate_files(table.files_beside(model.file()), {{"out", out}, {"out", checkpoint_path()}});
   std::optional<ReservedOutput> reserved;
   ranks().on_first([&] { reserved.emplace(out); });

@@ -81,9 +81,6 @@ std::string response_text(const FittedModel& model) {
 std::string latent_text(const FittedModel& model) {
   const LaplaceReport& laplace = *model.report().laplace;
   const bool by_normal = model.report().elbo.has_value();
-  if (laplace.hidden && !by_normal)
-    return fmt::format("sampled, with a function each: {} of them (R-hat {:.2f})",
-                       model.latent_posterior().draws(), laplace.rhat);
   const std::string layers = fmt::format(
       "{} {}; {} functions ", model.latent_posterior().networks().size(),
       by_normal ? "draws of the normal distribution closest to their posterior" : "drawn and kept",
@@ -104,13 +101,14 @@ void add_latent(Json& json, const FittedModel& model) {
   if (!levels.empty()) json["classes"] = levels;
   json["networks"] = model.latent_posterior().networks().size();
   json["function_draws"] = model.latent_posterior().draws();
-  if (!report.laplace->hidden) {
-    json["log_evidence"] = number(report.log_evidence);
+  json["coordinates"] = report.laplace && !report.laplace->exact ? "laplace" : "sampled";
+  if (!report.laplace) return;
+  if (report.log_evidence) {
+    json["log_evidence"] = number(*report.log_evidence);
     json["laplace_evidence"] = number(report.laplace->log_evidence);
   }
-  if (!report.laplace->hidden || report.elbo) json["pareto_shape"] = number(report.laplace->shape);
+  json["pareto_shape"] = number(report.laplace->shape);
   if (report.laplace->exact) json["coordinates_rhat"] = report.laplace->rhat;
-  json["coordinates"] = report.laplace->exact ? "sampled" : "laplace";
 }
 
 std::string fixed_text(std::size_t networks, const FitReport& report) {
@@ -152,7 +150,7 @@ std::string precision_text(const MixedCost& cost) {
 void add_networks(Json& json, const FittedModel& model) {
   const FitReport& report = model.report();
   json["networks"] = model.closed_form().networks().size();
-  json["log_evidence"] = number(report.log_evidence);
+  if (report.log_evidence) json["log_evidence"] = number(*report.log_evidence);
   if (report.spread) json["spread"] = *report.spread;
   json["precision"] = report.mixed && report.mixed->negligible() ? "mixed" : "double";
   if (report.mixed)
@@ -194,7 +192,7 @@ std::string FitOutput::text() const {
   if (report.elbo && !model_.latent()) {
     line("hidden layers",
          fmt::format("{} draws of the normal distribution closest to their posterior", report.draws));
-  } else if (model_.sampled()) {
+  } else if (model_.by_chains()) {
     const double least = effective_samples_per_chain * static_cast<double>(report.chains);
     const bool trajectories = model_.sampling().sampler == Sampler::nuts;
     line("draws",
@@ -210,12 +208,11 @@ std::string FitOutput::text() const {
                      report.prior_error.mean, report.prior_error.max, report.prior_error.process_sd));
   } else if (model_.latent()) {
     line("hidden layers", latent_text(model_));
-    if (!report.laplace->hidden) line("log evidence", fmt::format("{:.2f}", report.log_evidence));
   } else {
     line("hidden layers", fixed_text(model_.closed_form().networks().size(), report));
     if (report.mixed) line("precision", precision_text(*report.mixed));
-    line("log evidence", fmt::format("{:.2f}", report.log_evidence));
   }
+  if (report.log_evidence) line("log evidence", fmt::format("{:.2f}", *report.log_evidence));
   if (report.elbo)
     line("ELBO", fmt::format("{:.2f} (standard error {:.2g}) after {} steps; {:.2f} for the prior",
                              report.elbo->value, report.elbo->standard_error, report.elbo->trace.size(),
@@ -261,13 +258,12 @@ std::string FitOutput::json() const {
         {"between", report.certificate.between},
         {"floor", report.certificate.floor}}}};
   if (report.elbo) add_elbo(json, *report.elbo);
+  if (model_.by_chains()) add_chains(json, model_);
   if (model_.latent())
     add_latent(json, model_);
   else if (report.elbo)
     json["draws"] = report.draws;
-  else if (model_.sampled())
-    add_chains(json, model_);
-  else
+  else if (!model_.sampled())
     add_networks(json, model_);
   if (report.rounding) json["rounding"] = *report.rounding;
   json["learned"] = report.learned;

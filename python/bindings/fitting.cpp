@@ -218,7 +218,7 @@ py::dict report(const FittedNetwork& fitted) {
     dict["elbo"] = report.elbo->value;
     dict["elbo_of_prior"] = report.elbo->of_prior;
     dict["elbo_trace"] = report.elbo->trace;
-  } else if (fitted.model().sampled()) {
+  } else if (fitted.model().by_chains()) {
     dict["chains"] = report.chains;
     dict["draws"] = report.draws;
     dict["sampler"] = sampler_name(fitted.model().sampling().sampler);
@@ -228,19 +228,21 @@ py::dict report(const FittedNetwork& fitted) {
     dict["tail_min"] = report.tail_min;
     dict["prior_error"] =
         py::dict(py::arg("mean") = report.prior_error.mean, py::arg("max") = report.prior_error.max);
-  } else {
-    dict["log_evidence"] = report.log_evidence;
+  } else if (report.log_evidence) {
+    dict["log_evidence"] = *report.log_evidence;
   }
   if (report.mixed) {
     dict["precision"] = report.mixed->negligible() ? "mixed" : "double";
     dict["mixed_precision"] =
         py::dict(py::arg("mean") = report.mixed->mean, py::arg("sd") = report.mixed->sd);
   }
-  if (report.laplace) {
+  if (fitted.model().latent()) {
     dict["likelihood"] = fitted.model().regression().likelihood()->text();
+    dict["coordinates"] = report.laplace && !report.laplace->exact ? "laplace" : "sampled";
+  }
+  if (report.laplace) {
     dict["laplace_evidence"] = report.laplace->log_evidence;
     dict["pareto_shape"] = report.laplace->shape;
-    dict["coordinates"] = report.laplace->exact ? "sampled" : "laplace";
   }
   if (report.rounding) dict["rounding"] = *report.rounding;
   dict["learned"] = report.learned;

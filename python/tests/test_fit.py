@@ -127,3 +127,14 @@ def test_an_interruption_ends_a_fit_within_a_second():
     )
     assert done.stderr == ""
     assert float(done.stdout) < 1
+
+
+def test_chains_of_classes_report_what_chains_report_and_no_evidence_that_there_is_not(wave):
+    X, y = wave
+    fitted = rl.fit(X, (y > 0).astype(float), kernel="se(amplitude=2)", likelihood="bernoulli", classes=["low", "high"], units=40, **RUN)
+    report = fitted.report
+    assert (report["hidden"], report["chains"], report["draws"]) == ("sampled", 2, 30)
+    assert report["rhat_max"] > 0.9 and report["bulk_min"] > 0 and report["tail_min"] > 0
+    assert report["likelihood"] == "bernoulli" and report["coordinates"] == "sampled"
+    assert not {"log_evidence", "laplace_evidence", "pareto_shape"} & set(report)
+    assert not report["converged"]

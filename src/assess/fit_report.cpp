@@ -61,10 +61,9 @@ std::string prior_error_warning(const FitReport::PriorError& error, const Ridgel
   return finding + "; " + remedy;
 }
 
-FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
+FitReport report_fit(const RidgeletPrior& prior, const PosteriorDraws& draws,
                      const MonitoredFunctions& functions, const Matrix& places, const Matrix& domain_points,
                      std::uint64_t seed) {
-  const PosteriorDraws& draws = posterior.draws();
   const Index quantities = functions.X.rows() * static_cast<Index>(functions.values.size());
   const auto draws_of_quantity = [&](Index q) { return draws_of(functions, draws.chains, q); };
   const WorstDiagnostics worst = worst_diagnostics(quantities, draws_of_quantity);

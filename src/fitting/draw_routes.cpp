@@ -10,6 +10,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/parallel.hpp"
+#include "ridgelet/fitting/latent_fit.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 
 namespace ridgelet {
@@ -61,9 +62,9 @@ class PeriodicSaver {
   std::thread thread_;
 };
 
-PosteriorDraws sample(const Regression& regression, const FitSettings& settings,
+PosteriorDraws sample(const SampledPosterior& posterior, const FitSettings& settings,
                       const MonitoredInputs& inputs, const FitHandlers& handlers) {
-  Sampling chains(regression.shared_prior(), regression.shared_data(), settings.sampling, inputs);
+  Sampling chains(posterior, settings.sampling, inputs);
   if (handlers.restore) handlers.restore(chains);
   PeriodicSaver saver(handlers, chains);
   chains.run([&] { return handlers.stop && handlers.stop(); },
@@ -77,24 +78,14 @@ PosteriorDraws sample(const Regression& regression, const FitSettings& settings,
   return chains.take_draws();
 }
 
-/// The plan with what the report and the view take beside the draws.
-SamplingPlan plan(const Regression& regression, const FitSettings& settings, const MonitoredInputs& inputs) {
-  SamplingPlan planned =
-      plan_sampling(regression.shared_prior(), regression.shared_data(), settings.sampling, inputs);
-  const auto draws = static_cast<double>(settings.sampling.chains * settings.sampling.draws);
-  const auto outputs = static_cast<double>(regression.data().outputs());
-  // Functions, observations and log likelihoods in the view, and the first two once more on their way into it.
-  planned.bytes += 8 * 5 * outputs * draws * static_cast<double>(inputs.paths.rows());
-  require_memory(planned.bytes, "draws",
-                 fmt::format("a fit of {} draws", settings.sampling.chains * settings.sampling.draws));
+/// The plan with what is taken beside the draws for each of them.
+SamplingPlan plan(const SampledPosterior& posterior, const FitSettings& settings,
+                  const MonitoredInputs& inputs, double bytes_beside_a_draw) {
+  SamplingPlan planned = plan_sampling(posterior, settings.sampling, inputs);
+  const Index draws = settings.sampling.chains * settings.sampling.draws;
+  planned.bytes += static_cast<double>(draws) * bytes_beside_a_draw;
+  require_memory(planned.bytes, "draws", fmt::format("a fit of {} draws", draws));
   return planned;
-}
-
-MonitoredFunctions monitored(const PosteriorDraws& draws, const Matrix& paths, Index outputs) {
-  MonitoredFunctions functions{.X = paths, .values = {}};
-  for (Index k = 0; k < outputs; ++k)
-    functions.values.push_back(draws.functions.middleCols(k * paths.rows(), paths.rows()));
-  return functions;
 }
 
 /// As judged_rounding(), before there is any draw: by hidden layers of the prior.
@@ -111,12 +102,18 @@ double rounding_before(const Regression& regression, const Watched& watched, con
   return judged_rounding(regression, watched, means, settings.force);
 }
 
-/// What the draws themselves say.
-FitReport judged_draws(const Regression& regression, const Posterior& posterior,
-                       const MonitoredInputs& inputs, std::uint64_t seed) {
-  return report_fit(regression.prior(), posterior,
-                    monitored(posterior.draws(), inputs.paths, regression.data().outputs()),
-                    regression.input_scaling().undo(inputs.paths), inputs.points, seed);
+MonitoredFunctions monitored(const PosteriorDraws& draws, const Matrix& paths, Index functions) {
+  MonitoredFunctions at_paths{.X = paths, .values = {}};
+  for (Index k = 0; k < functions; ++k)
+    at_paths.values.push_back(draws.functions.middleCols(k * paths.rows(), paths.rows()));
+  return at_paths;
+}
+
+/// What the draws themselves say at the paths that they were monitored at, and the prior at points of the domain.
+FitReport judged_draws(const Regression& regression, const PosteriorDraws& draws, const Matrix& paths,
+                       const Matrix& points, std::uint64_t seed) {
+  return report_fit(regression.prior(), draws, monitored(draws, paths, regression.functions()),
+                    regression.input_scaling().undo(paths), points, seed);
 }
 
 }  // namespace
@@ -151,16 +148,44 @@ Fit fit_sampled(const ChosenModel& chosen, const FitSettings& settings, const Fi
   const Watched watched = watched_inputs(regression, settings);
   const MonitoredInputs& inputs = watched.inputs;
   const double rounding = rounding_before(regression, watched, settings);
-  const SamplingPlan planned = plan(regression, settings, inputs);
+  const SampledPosterior sampled =
+      SampledPosterior::collapsed(regression.shared_prior(), regression.shared_data(), settings.sampling);
+  // Functions, observations and log likelihoods in the view, and the first two once more on their way into it.
+  const double view_bytes = 8 * 5 * static_cast<double>(regression.data().outputs() * inputs.paths.rows());
+  const SamplingPlan planned = plan(sampled, settings, inputs, view_bytes);
   announce_choice(handlers, chosen);
   if (handlers.plan) handlers.plan(planned);
-  Posterior posterior = regression.posterior(sample(regression, settings, inputs, handlers));
+  Posterior posterior = regression.posterior(sample(sampled, settings, inputs, handlers));
   announce(handlers, "judging the chains");
-  FitReport judged = judged_draws(regression, posterior, inputs, settings.sampling.seed);
+  FitReport judged =
+      judged_draws(regression, posterior.draws(), inputs.paths, inputs.points, settings.sampling.seed);
   add_rounding(judged, rounding);
   add_what_is_known(judged, chosen);
   FittedModel model(chosen.regression, std::move(posterior), settings.sampling, std::move(judged));
   FitView view = view_fit(model, watched.rows, inputs);
+  return {.model = std::move(model), .view = std::move(view)};
+}
+
+Fit fit_latent_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers) {
+  const Regression& regression = *chosen.regression;
+  const RidgeletPrior& prior = regression.prior();
+  const auto sampled = SampledPosterior::latent(regression.shared_prior(), regression.shared_latent_data());
+  const MonitoredInputs compared{.paths = compared_rows(regression)};
+  // As a network: its layers and coordinates again, and its output weights.
+  const double network_bytes =
+      8 * static_cast<double>(prior.parameters() + sampled.functions * (prior.rank() + prior.units()));
+  const SamplingPlan planned = plan(sampled, settings, compared, network_bytes);
+  announce_choice(handlers, chosen);
+  if (handlers.plan) handlers.plan(planned);
+  const PosteriorDraws draws = sample(sampled, settings, compared, handlers);
+  announce(handlers, "judging the chains");
+  const Watched watched = watched_inputs(regression, settings);
+  FitReport judged =
+      judged_draws(regression, draws, compared.paths, watched.inputs.points, settings.sampling.seed);
+  add_what_is_known(judged, chosen);
+  FittedModel model(chosen.regression, sampled_networks(regression, draws), std::move(judged),
+                    settings.sampling);
+  FitView view = view_fit(model, watched.rows, watched.inputs);
   return {.model = std::move(model), .view = std::move(view)};
 }
 
@@ -183,7 +208,8 @@ Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, cons
   Posterior posterior =
       regression.posterior(draw_posterior(found.q, regression.shared_prior(), regression.shared_data(),
                                           settings.sampling.draws, settings.sampling.seed, inputs));
-  FitReport judged = judged_draws(regression, posterior, inputs, settings.sampling.seed);
+  FitReport judged =
+      judged_draws(regression, posterior.draws(), inputs.paths, inputs.points, settings.sampling.seed);
   add_rounding(judged, rounding);
   add_what_is_known(judged, chosen);
   judged.converged = true;  // Independent draws; whether q is good is for the ELBO to say.

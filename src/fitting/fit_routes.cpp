@@ -147,9 +147,9 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
   const ClosedFormFit closed = rows_of_all ? fit_closed_form(chosen.regression, *rows_of_all, how)
                                            : fit_closed_form(chosen.regression, how);
   announce(handlers, "judging the fit");
-  FitReport report{.certificate = {}, .converged = true};
+  FitReport report{.certificate = {}, .log_evidence = 0, .converged = true};
   for (const ClosedFormNetwork& network : closed.posterior->networks())
-    report.log_evidence += network.log_evidence / static_cast<double>(settings.networks);
+    *report.log_evidence += network.log_evidence / static_cast<double>(settings.networks);
   add_what_is_known_and_warn(report, chosen);
   const Watched watched = watched_inputs(*closed.regression, settings);
   const Matrix means = closed.posterior->moments(watched.inputs.paths).means.colwise().mean();
@@ -197,14 +197,7 @@ LatentFit latent_posterior(const Regression& regression, const FitSettings& sett
     announce(handlers, "going to the mode");
     return fit_latent(regression, settings.networks, settings.latent, settings.sampling.seed);
   }
-  if (settings.hidden == HiddenLayersAre::variational)
-    return latent_by_normal(regression, settings, handlers, report);
-  announce(handlers, "sampling hidden layers and functions");
-  std::optional<LatentFit> sampled =
-      sample_latent(regression, settings.sampling, {.progress = handlers.progress, .stop = handlers.stop});
-  if (!sampled)
-    throw FitStopped(0, settings.sampling.chains * (settings.sampling.warmup + settings.sampling.draws));
-  return std::move(*sampled);
+  return latent_by_normal(regression, settings, handlers, report);
 }
 
 }  // namespace
@@ -215,7 +208,7 @@ Fit fit_latent_responses(const ChosenModel& chosen, const FitSettings& settings,
   FitReport report{.certificate = {}, .converged = true};
   const LatentFit latent = latent_posterior(*chosen.regression, settings, handlers, report);
   announce(handlers, "judging the fit");
-  report.log_evidence = latent.log_evidence;
+  if (settings.hidden == HiddenLayersAre::fixed) report.log_evidence = latent.log_evidence;
   report.laplace = latent.laplace;
   report.converged = report.converged && latent.warnings.empty();
   report.warnings.insert(report.warnings.end(), latent.warnings.begin(), latent.warnings.end());

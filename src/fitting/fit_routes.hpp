@@ -51,11 +51,13 @@ void add_elbo(FitReport& report, const VariationalFit& found);
 Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const FitSettings& settings,
               const FitHandlers& handlers);
 
-/// Responses that are not Gaussian given the functions.
+/// Responses that are not Gaussian given the functions, with hidden layers that stay or are drawn from a normal
+/// distribution.
 Fit fit_latent_responses(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
 
-/// Chains over hidden layers, and the normal distribution closest to their posterior.
+/// Chains over hidden layers, the same where the response is not Gaussian, and the normal distribution closest to their posterior.
 Fit fit_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
+Fit fit_latent_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
 Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
 
 }  // namespace ridgelet

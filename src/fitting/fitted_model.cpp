@@ -20,8 +20,8 @@ Gaussian as_gaussian(const Matrix& values) {
 }  // namespace
 
 std::string hidden_layers_are(const FittedModel& model) {
-  if (!model.hidden_sampled()) return "fixed";
-  return model.report().elbo ? "variational" : "sampled";
+  if (model.report().elbo) return "variational";
+  return model.by_chains() ? "sampled" : "fixed";
 }
 
 FittedModel::FittedModel(std::shared_ptr<const Regression> regression, Posterior posterior,
@@ -36,8 +36,12 @@ FittedModel::FittedModel(std::shared_ptr<const Regression> regression,
     : regression_(std::move(regression)), closed_(std::move(posterior)), report_(std::move(report)) {}
 
 FittedModel::FittedModel(std::shared_ptr<const Regression> regression,
-                         std::shared_ptr<const LatentPosterior> posterior, FitReport report)
-    : regression_(std::move(regression)), latent_(std::move(posterior)), report_(std::move(report)) {}
+                         std::shared_ptr<const LatentPosterior> posterior, FitReport report,
+                         const SamplingOptions& sampling)
+    : regression_(std::move(regression)),
+      latent_(std::move(posterior)),
+      sampling_(sampling),
+      report_(std::move(report)) {}
 
 LikelihoodPointer FittedModel::likelihood() const {
   const LikelihoodPointer& likelihood = regression_->likelihood();

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <mutex>
 
 #include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
-#include "ridgelet/inference/chains.hpp"
-#include "ridgelet/inference/latent_density.hpp"
 #include "ridgelet/inference/pareto_smoothing.hpp"
 #include "ridgelet/linalg/products.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
@@ -20,9 +17,6 @@ namespace ridgelet {
 namespace {
 
 constexpr Index fewest_draws = 20;
-
-/// Rows at which functions of chains are compared.
-constexpr Index most_watched = 50;
 
 void require_memory_for(const Regression& regression, Index networks, const LatentDrawOptions& draws) {
   const RidgeletPrior& prior = regression.prior();
@@ -75,18 +69,13 @@ Matrix interleaved(const std::vector<Matrix>& networks) {
   return all;
 }
 
-Matrix watched_rows_of(const Regression& regression) {
-  return regression.data().X(spread_rows(regression.data().rows(), most_watched), Eigen::all);
-}
-
 std::vector<std::string> warnings_of(const LaplaceReport& report) {
   constexpr double largest_good_rhat = 1.1;
   if (report.exact && report.rhat > largest_good_rhat)
     return {
-        fmt::format("the chains do not agree yet: R-hat is {:.2f}, where at most {} is good; {} with a "
-                    "larger number makes "
-                    "them longer",
-                    report.rhat, largest_good_rhat, report.hidden ? "--draws" : "--function-draws")};
+        fmt::format("the chains do not agree yet: R-hat is {:.2f}, where at most {} is good; "
+                    "--function-draws with a larger number makes them longer",
+                    report.rhat, largest_good_rhat)};
   if (report.exact || report.shape <= largest_good_shape) return {};
   return {fmt::format(
       "the posterior is not quite normal about its mode: importance weights have a Pareto shape of {:.2f}, "
@@ -114,7 +103,7 @@ LatentFit fit_networks(const Regression& regression, Index networks, const Laten
                 .laplace = {.shape = -std::numeric_limits<double>::infinity(),
                             .effective = std::numeric_limits<double>::infinity()},
                 .warnings = {}};
-  const Matrix watched = watched_rows_of(regression);
+  const Matrix watched = compared_rows(regression);
   std::vector<LatentNetwork> fitted;
   std::vector<Matrix> of_chains;
   for (Index i = 0; i < networks; ++i) {
@@ -149,7 +138,7 @@ LatentFit fit_latent(const Regression& regression, Index networks, const LatentD
 
 LatentFit draw_latent(const Regression& regression, const VariationalGaussian& q, Index networks,
                       const LatentDrawOptions& draws, std::uint64_t seed) {
-  LatentFit fit = fit_networks(regression, networks, draws, seed, [&](std::uint32_t network) {
+  return fit_networks(regression, networks, draws, seed, [&](std::uint32_t network) {
     auto given = std::make_unique<GivenHidden>(regression.prior());
     HiddenLayers layers = regression.prior().allocate();
     draw_possible(q, seed, network, [&](const Vector& xi, const RandomStream&) {
@@ -158,89 +147,27 @@ LatentFit draw_latent(const Regression& regression, const VariationalGaussian& q
     });
     return given;
   });
-  fit.laplace.hidden = true;
-  return fit;
 }
 
-namespace {
-
-/// What is kept of the chains: a column for each draw, chain after chain.
-struct ChainDraws {
-  Matrix layers;       ///< packed
-  Matrix coordinates;  ///< R K
-  Matrix functions;    ///< at the watched rows, one function after the other
-};
-
-void record(LatentDensity& density, const Chain& chain, const Matrix& watched, Index column,
-            ChainDraws& draws) {
-  density.move_to(chain.position());
-  const Matrix z = density.coordinates();
-  Matrix values(watched.rows(), 1 + z.rows());
-  density.output().evaluate(watched, values);
-  const Matrix f = (values.rightCols(z.rows()) * z).colwise() + values.col(0);
-  draws.layers.col(column) = density.layers().packed();
-  draws.coordinates.col(column) = z.reshaped();
-  draws.functions.col(column) = f.reshaped();
+Matrix compared_rows(const Regression& regression) {
+  constexpr Index most = 50;
+  return regression.data().X(spread_rows(regression.data().rows(), most), Eigen::all);
 }
 
-LatentNetwork network_of(const ChainDraws& draws, Index column, const LayerPrior& prior, Index functions) {
-  LatentNetwork network{.layers = prior.allocate(),
-                        .coordinates = draws.coordinates.col(column).reshaped(prior.rank(), functions),
-                        .by_chains = true};
-  network.layers.unpack(draws.layers.col(column));
-  return network;
-}
-
-}  // namespace
-
-std::optional<LatentFit> sample_latent(const Regression& regression, const SamplingOptions& options,
-                                       const ChainWatch& watch, Index most_networks) {
-  validate(options);
+std::shared_ptr<const LatentPosterior> sampled_networks(const Regression& regression,
+                                                        const PosteriorDraws& draws) {
   const RidgeletPrior& prior = regression.prior();
-  const Index draws = options.chains * options.draws, K = regression.functions();
-  const Matrix watched = watched_rows_of(regression);
-  const double of_a_draw =
-      8 * static_cast<double>(prior.parameters() + K * (prior.rank() + prior.units() + watched.rows()));
-  require_memory(
-      static_cast<double>(draws) * of_a_draw +
-          static_cast<double>(options.chains) *
-              (prior.output_bytes() + LatentMode::bytes(regression.data().rows(), prior.rank(), K)),
-      "draws", fmt::format("a fit of {} draws", draws));
-  std::vector<std::shared_ptr<LatentDensity>> densities;
-  std::vector<Chain> chains;
-  for (Index c = 0; c < options.chains; ++c) {
-    densities.push_back(
-        std::make_shared<LatentDensity>(regression.shared_prior(), regression.shared_latent_data()));
-    chains.emplace_back(densities.back(), options.seed, static_cast<std::uint32_t>(c));
-  }
-  ChainDraws kept{.layers = Matrix(prior.parameters(), draws),
-                  .coordinates = Matrix(prior.rank() * K, draws),
-                  .functions = Matrix(watched.rows() * K, draws)};
-  const Index steps = options.warmup + options.draws;
-  std::mutex counting;
-  Index done = 0;
-  run_chains(
-      chains, static_cast<std::uint32_t>(steps),
-      [&](const Chain& chain, int) {
-        const auto c = static_cast<Index>(chain.index());
-        if (const Index draw = static_cast<Index>(chain.iteration()) - options.warmup - 1; draw >= 0)
-          record(*densities[static_cast<std::size_t>(c)], chain, watched, c * options.draws + draw, kept);
-        const std::lock_guard lock(counting);
-        ++done;
-        if (watch.progress) watch.progress(done, options.chains * steps);
-      },
-      [&] { return watch.stop && watch.stop(); });
-  if (done < options.chains * steps) return std::nullopt;
-  LatentFit fit{
-      .posterior = nullptr,
-      .laplace = {.exact = true, .rhat = largest_rhat(kept.functions, options.chains), .hidden = true},
-      .warnings = {}};
+  const Index K = regression.functions();
   std::vector<LatentNetwork> networks;
-  for (const Index column : spread_rows(draws, most_networks))
-    networks.push_back(network_of(kept, column, prior, K));
-  fit.warnings = warnings_of(fit.laplace);
-  fit.posterior = std::make_shared<const LatentPosterior>(prior, K, regression.offset(), std::move(networks));
-  return fit;
+  for (const Index draw : spread_rows(draws.size(), most_sampled_networks)) {
+    const Vector z = draws.coordinates.row(draw);
+    networks.push_back({.layers = prior.allocate(),
+                        .coordinates = z.reshaped(prior.rank(), K),
+                        .log_evidence = std::numeric_limits<double>::quiet_NaN(),
+                        .by_chains = true});
+    networks.back().layers.unpack(draws.layers.row(draw).transpose());
+  }
+  return std::make_shared<const LatentPosterior>(prior, K, regression.offset(), std::move(networks));
 }
 
 }  // namespace ridgelet

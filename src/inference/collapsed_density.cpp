@@ -26,8 +26,18 @@ double CollapsedDensity::value_and_gradient(const Vector& xi, Vector& gradient) 
   return value;
 }
 
-void CollapsedDensity::move_to(const Vector& xi) {
-  if (here_.size() != xi.size() || here_ != xi) (*this)(xi);
+void CollapsedDensity::record_place(PosteriorDraws& draws, Index row, const RandomStream& stream,
+                                    const MonitoredInputs& inputs) {
+  draws.record_network(row, layers_, draw_coordinates(stream), outputs_at(inputs.paths, output(), rank()));
+  const Index M = inputs.points.rows();
+  if (M == 0) return;
+  const Matrix at_points = outputs_at(inputs.points, output(), rank());
+  for (Index k = 0; k < outputs(); ++k) {
+    const Prediction given =
+        likelihood_.coordinates(k).predict(at_points.col(0), at_points.rightCols(rank()));
+    draws.means.row(row).segment(k * M, M) = given.mean.transpose();
+    draws.sds.row(row).segment(k * M, M) = given.variance.cwiseMax(0).cwiseSqrt().transpose();
+  }
 }
 
 Matrix CollapsedDensity::draw_coordinates(const RandomStream& stream) const {

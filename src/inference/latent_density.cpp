@@ -40,8 +40,9 @@ double LatentDensity::operator()(const Vector& xi_and_u) {
   return mode_.log_weights(xi_and_u.tail(mode_.coordinates()))(0);
 }
 
-void LatentDensity::move_to(const Vector& xi_and_u) {
-  if (here_.size() != xi_and_u.size() || here_ != xi_and_u) (*this)(xi_and_u);
+void LatentDensity::record_place(PosteriorDraws& draws, Index row, const RandomStream&,
+                                 const MonitoredInputs& inputs) {
+  draws.record_network(row, layers_, coordinates(), outputs_at(inputs.paths, *output_, prior_->rank()));
 }
 
 Matrix LatentDensity::coordinates() const {

@@ -60,6 +60,12 @@ void validate(const LatentData& data, Index dimension) {
   require_finite(data.offset, "offset");
 }
 
+InvalidArgument no_finite_density() {
+  return {"likelihood",
+          "the data have no finite density under this network; a smaller amplitude of the kernel, or columns "
+          "that are standardised, may help"};
+}
+
 LatentMode::LatentMode(const LatentData& data, Index rank, const LatentModeOptions& options)
     : data_(data), options_(options), mode_(rank, data.functions()) {
   require_at_least(options.row_block, 1, "row_block");

@@ -95,10 +95,7 @@ LatentNetwork latent_network(ConditionalOutput& output, const LatentData& data,
                              const LatentDrawOptions& options, const LatentModeOptions& how) {
   validate(options);
   LatentMode mode(data, output.rank(), how);
-  if (!mode.find(output))
-    throw InvalidArgument("likelihood",
-                          "the data have no finite density under this network; a smaller amplitude of the "
-                          "kernel, or columns that are standardised, may help");
+  if (!mode.find(output)) throw no_finite_density();
   const RandomStream stream{
       .seed = options.seed, .purpose = Purpose::latent_coordinates, .replicate = options.replicate};
   const Matrix U = antithetic(mode.coordinates(), options.proposals, stream);

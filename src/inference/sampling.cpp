@@ -13,34 +13,42 @@
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/core/threads.hpp"
+#include "ridgelet/inference/latent_density.hpp"
 
 namespace ridgelet {
 
 namespace {
 
 /// A chain cannot start where the data are impossible.
-void require_possible(const Chain& chain) {
-  if (!std::isfinite(chain.log_density()))
-    throw InvalidArgument("noise",
-                          "must not be so small that the data's covariance is singular in double precision");
+void require_possible(const Chain& chain, const SampledPosterior& posterior) {
+  if (!std::isfinite(chain.log_density())) throw InvalidArgument(posterior.impossible);
 }
 
-Chain make_chain(std::shared_ptr<CollapsedDensity> density, const SamplingOptions& options,
+std::shared_ptr<DifferentiableLogDensity> with_gradient(const std::shared_ptr<SampledDensity>& density) {
+  auto differentiable = std::dynamic_pointer_cast<DifferentiableLogDensity>(density);
+  if (!differentiable)
+    throw InvalidArgument("sampler", "nuts needs a gradient, and this posterior has none; use slice");
+  return differentiable;
+}
+
+Chain make_chain(const std::shared_ptr<SampledDensity>& density, const SamplingOptions& options,
                  std::uint32_t index) {
-  if (options.sampler == Sampler::slice) return {std::move(density), options.seed, index};
-  return {std::move(density), options.seed, index, NutsOptions{}, static_cast<std::uint32_t>(options.warmup)};
+  if (options.sampler == Sampler::slice) return {density, options.seed, index};
+  return {with_gradient(density), options.seed, index, NutsOptions{},
+          static_cast<std::uint32_t>(options.warmup)};
 }
 
 /// The time of one evaluation after the first, which takes memory, with as many threads as a chain will have.
-double seconds_per_evaluation(const std::shared_ptr<CollapsedDensity>& density,
-                              const SamplingOptions& options, int threads) {
+double seconds_per_evaluation(const SampledPosterior& posterior, const SamplingOptions& options,
+                              int threads) {
   const ThreadScope as_in_a_chain(threads);
+  const std::shared_ptr<SampledDensity> density = posterior.make_density();
   const Chain chain = make_chain(density, options, 0);
-  require_possible(chain);
+  require_possible(chain, posterior);
   Vector gradient;
   const Stopwatch watch;
   if (options.sampler == Sampler::nuts)
-    density->value_and_gradient(chain.position(), gradient);
+    with_gradient(density)->value_and_gradient(chain.position(), gradient);
   else
     (*density)(chain.position());
   return watch.seconds();
@@ -109,43 +117,78 @@ std::string SamplingPlan::text() const {
                      sampler == Sampler::slice ? "likelihood" : "gradient", readable_bytes(bytes));
 }
 
-SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
-                           const SamplingOptions& options, const MonitoredInputs& inputs) {
+SampledPosterior SampledPosterior::collapsed(std::shared_ptr<const LayerPrior> prior,
+                                             std::shared_ptr<const Data> data,
+                                             const SamplingOptions& options) {
   validate(options);
   validate(*data, prior->dimension());
+  return {
+      .prior = prior,
+      .functions = data->outputs(),
+      .bytes_per_chain = bytes_of_chain(*prior, *data, options.sampler),
+      .make_density =
+          [=, &ranks = ranks_of(options)] { return std::make_shared<CollapsedDensity>(prior, data, ranks); },
+      .impossible = {"noise",
+                     "must not be so small that the data's covariance is singular in double precision"}};
+}
+
+SampledPosterior SampledPosterior::latent(std::shared_ptr<const LayerPrior> prior,
+                                          std::shared_ptr<const LatentData> data) {
+  validate(*data, prior->dimension());
+  return {.prior = prior,
+          .functions = data->functions(),
+          .bytes_per_chain =
+              prior->output_bytes() + LatentMode::bytes(data->rows(), prior->rank(), data->functions()),
+          .make_density = [=] { return std::make_shared<LatentDensity>(prior, data); },
+          .impossible = no_finite_density()};
+}
+
+SamplingPlan plan_sampling(const SampledPosterior& posterior, const SamplingOptions& options,
+                           const MonitoredInputs& inputs) {
+  validate(options);
   const int threads = team_threads();
   const Index at_once = std::min<Index>(options.chains, threads);
-  SamplingPlan plan{
-      .chains = options.chains,
-      .steps = options.warmup + options.draws,
-      .chains_at_once = at_once,
-      .threads = threads,
-      .bytes = static_cast<double>(options.chains) * bytes_of_chain(*prior, *data, options.sampler) +
-               PosteriorDraws::bytes(*prior, data->outputs(), options.chains * options.draws, inputs),
-      .sampler = options.sampler,
-      .seconds_per_evaluation = 0};
+  SamplingPlan plan{.chains = options.chains,
+                    .steps = options.warmup + options.draws,
+                    .chains_at_once = at_once,
+                    .threads = threads,
+                    .bytes = static_cast<double>(options.chains) * posterior.bytes_per_chain +
+                             PosteriorDraws::bytes(*posterior.prior, posterior.functions,
+                                                   options.chains * options.draws, inputs),
+                    .sampler = options.sampler,
+                    .seconds_per_evaluation = 0};
   require_memory(plan.bytes, "draws",
                  fmt::format("{} chain{} of {} draws{}", options.chains, options.chains == 1 ? "" : "s",
                              options.draws, options.chains == 1 ? "" : " each"));
-  const auto density =
-      std::make_shared<CollapsedDensity>(std::move(prior), std::move(data), ranks_of(options));
-  plan.seconds_per_evaluation = seconds_per_evaluation(density, options, threads / static_cast<int>(at_once));
+  plan.seconds_per_evaluation =
+      seconds_per_evaluation(posterior, options, threads / static_cast<int>(at_once));
   return plan;
+}
+
+SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
+                           const SamplingOptions& options, const MonitoredInputs& inputs) {
+  return plan_sampling(SampledPosterior::collapsed(std::move(prior), std::move(data), options), options,
+                       inputs);
+}
+
+Sampling::Sampling(const SampledPosterior& posterior, const SamplingOptions& options, MonitoredInputs inputs)
+    : options_(options), inputs_(std::move(inputs)) {
+  validate(options);
+  snapshots_.resize(static_cast<std::size_t>(options.chains));
+  draws_ =
+      PosteriorDraws::allocate(*posterior.prior, posterior.functions, options.chains, options.draws, inputs_);
+  for (Index i = 0; i < options.chains; ++i) {
+    densities_.push_back(posterior.make_density());
+    chains_.push_back(make_chain(densities_.back(), options, static_cast<std::uint32_t>(i)));
+    require_possible(chains_.back(), posterior);
+    take_snapshot(chains_.back());
+  }
 }
 
 Sampling::Sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
                    const SamplingOptions& options, MonitoredInputs inputs)
-    : options_(options), inputs_(std::move(inputs)) {
-  validate(options);
-  snapshots_.resize(static_cast<std::size_t>(options.chains));
-  draws_ = PosteriorDraws::allocate(*prior, data->outputs(), options.chains, options.draws, inputs_);
-  for (Index i = 0; i < options.chains; ++i) {
-    densities_.push_back(std::make_shared<CollapsedDensity>(prior, data, ranks_of(options)));
-    chains_.push_back(make_chain(densities_.back(), options, static_cast<std::uint32_t>(i)));
-    require_possible(chains_.back());
-    take_snapshot(chains_.back());
-  }
-}
+    : Sampling(SampledPosterior::collapsed(std::move(prior), std::move(data), options), options,
+               std::move(inputs)) {}
 
 void Sampling::take_snapshot(const Chain& chain) {
   const std::lock_guard lock(looking_);

@@ -269,7 +269,7 @@ PosteriorDraws draw_posterior(const VariationalGaussian& q, const std::shared_pt
       made.evaluations(row) = normals.iteration + 1;
       RandomStream of_z = normals;
       of_z.purpose = Purpose::chain_coordinates;
-      made.record_place(density, row, of_z, inputs);
+      density.record_place(made, row, of_z, inputs);
       return true;
     });
   };

@@ -16,7 +16,7 @@ namespace ridgelet {
 
 namespace {
 
-constexpr double format_version = 6;
+constexpr double format_version = 7;
 constexpr const char* results_format = "ridgelet results";
 
 double number(Index value) {
@@ -274,29 +274,38 @@ Sampler read_sampler(const NetcdfReader& file) {
   }
 }
 
+SamplingOptions read_sampling(const NetcdfReader& file, Index chains, Index draws, std::uint64_t seed) {
+  return {.chains = chains,
+          .warmup = static_cast<Index>(file.number("", "warmup")),
+          .draws = draws,
+          .seed = seed,
+          .sampler = read_sampler(file)};
+}
+
 FittedModel read_sampled(const NetcdfReader& file, const std::shared_ptr<const Regression>& regression) {
   PosteriorDraws draws = read_draws(file, *regression);
-  FitReport report = read_report(file, &draws);
-  const SamplingOptions sampling{.chains = draws.chains,
-                                 .warmup = static_cast<Index>(file.number("", "warmup")),
-                                 .draws = draws.draws_per_chain(),
-                                 .seed = regression->settings().seed,
-                                 .sampler = read_sampler(file)};
-  return FittedModel(regression, regression->posterior(std::move(draws)), sampling, std::move(report));
+  const SamplingOptions sampling =
+      read_sampling(file, draws.chains, draws.draws_per_chain(), regression->settings().seed);
+  return FittedModel(regression, regression->posterior(std::move(draws)), sampling, read_report(file));
 }
 
 FittedModel read_fixed(const NetcdfReader& file, const std::shared_ptr<const Regression>& regression) {
   auto posterior =
       std::make_shared<const ClosedFormPosterior>(regression->shared_prior(), regression->data().noise,
                                                   regression->offset(), read_networks(file, *regression));
-  return FittedModel(regression, std::move(posterior), read_report(file, nullptr));
+  return FittedModel(regression, std::move(posterior), read_report(file));
 }
 
 FittedModel read_latent(const NetcdfReader& file, const std::shared_ptr<const Regression>& regression) {
   auto posterior =
       std::make_shared<const LatentPosterior>(regression->prior(), regression->functions(),
                                               regression->offset(), read_latent_networks(file, *regression));
-  return FittedModel(regression, std::move(posterior), read_report(file, nullptr));
+  FitReport report = read_report(file);
+  if (report.chains == 0 && !report.laplace) file.refuse("does not say how its functions were drawn");
+  const SamplingOptions sampling =
+      report.chains > 0 ? read_sampling(file, report.chains, report.draws, regression->settings().seed)
+                        : SamplingOptions{};
+  return FittedModel(regression, std::move(posterior), std::move(report), sampling);
 }
 
 }  // namespace

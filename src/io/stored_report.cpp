@@ -1,6 +1,9 @@
 #include "stored_report.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "ridgelet/core/text.hpp"
 
@@ -18,6 +21,14 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+/// A count that a stranger's file may have any number for.
+Index whole_number(const NetcdfReader& file, double value, const std::string& name) {
+  constexpr double most = 1e15;
+  if (!(value >= 0 && value <= most) || value != std::floor(value))
+    file.refuse(fmt::format("has a number of {} that is damaged", name));
+  return static_cast<Index>(value);
+}
+
 }  // namespace
 
 void write_report(NetcdfWriter& file, const FitReport& report) {
@@ -25,7 +36,7 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
   file.attribute(group, "certificate_data", report.certificate.data);
   file.attribute(group, "certificate_between", report.certificate.between);
   file.attribute(group, "certificate_floor", report.certificate.floor);
-  file.attribute(group, "log_evidence", report.log_evidence);
+  if (report.log_evidence) file.attribute(group, "log_evidence", *report.log_evidence);
   if (report.spread) file.attribute(group, "spread", *report.spread);
   if (report.rounding) file.attribute(group, "rounding", *report.rounding);
   if (report.learned_evidence) file.attribute(group, "learned_evidence", *report.learned_evidence);
@@ -45,13 +56,19 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
     file.attribute(group, "coordinates_rhat", report.laplace->rhat);
   }
   if (!report.learned.empty()) file.attribute(group, "learned", join(report.learned, "\n"));
-  file.attribute(group, "rhat_max", report.rhat_max);
-  file.attribute(group, "bulk_min", report.bulk_min);
-  file.attribute(group, "tail_min", report.tail_min);
-  file.attribute(group, "standard_error_max", report.standard_error_max);
-  file.attribute(group, "prior_error_mean", report.prior_error.mean);
-  file.attribute(group, "prior_error_max", report.prior_error.max);
-  file.attribute(group, "process_sd", report.prior_error.process_sd);
+  if (report.chains > 0) {
+    file.attribute(group, "chains", static_cast<double>(report.chains));
+    file.attribute(group, "draws", static_cast<double>(report.draws));
+    file.attribute(group, "evaluations_per_step", report.evaluations_per_step);
+    file.attribute(group, "divergences", static_cast<double>(report.divergences));
+    file.attribute(group, "rhat_max", report.rhat_max);
+    file.attribute(group, "bulk_min", report.bulk_min);
+    file.attribute(group, "tail_min", report.tail_min);
+    file.attribute(group, "standard_error_max", report.standard_error_max);
+    file.attribute(group, "prior_error_mean", report.prior_error.mean);
+    file.attribute(group, "prior_error_max", report.prior_error.max);
+    file.attribute(group, "process_sd", report.prior_error.process_sd);
+  }
   if (report.elbo) {
     file.attribute(group, "elbo", report.elbo->value);
     file.attribute(group, "elbo_standard_error", report.elbo->standard_error);
@@ -64,11 +81,17 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
   file.attribute(group, "warnings", join(report.warnings, "\n"));
 }
 
-FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
+FitReport read_report(const NetcdfReader& file) {
   const std::string group = "sample_stats";
   const auto if_there = [&](const std::string& name) -> std::optional<double> {
     if (!file.has_attribute(group, name)) return std::nullopt;
     return file.number(group, name);
+  };
+  const std::string hidden = file.text("", "hidden");
+  const bool chains = hidden == "sampled" || file.has_attribute(group, "chains");
+  const auto of_chains = [&](const std::string& name) { return chains ? file.number(group, name) : 0; };
+  const auto count_of_chains = [&](const std::string& name) {
+    return whole_number(file, of_chains(name), name);
   };
   std::optional<ExactDistance> from_exact;
   if (if_there("from_exact_mean"))
@@ -82,8 +105,7 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
                .shape = file.number(group, "pareto_shape"),
                .effective = file.number(group, "effective_proposals"),
                .exact = file.number(group, "coordinates_sampled") != 0,
-               .rhat = file.number(group, "coordinates_rhat"),
-               .hidden = file.text("", "hidden") != "fixed"};
+               .rhat = file.number(group, "coordinates_rhat")};
   std::optional<FitReport::Elbo> elbo;
   if (if_there("elbo"))
     elbo = {.value = *if_there("elbo"),
@@ -91,32 +113,33 @@ FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws) {
             .of_prior = file.number(group, "elbo_of_prior"),
             .trace = file.vector(group, "elbo_trace"),
             .settled = file.number(group, "converged") != 0};
-  return {.certificate = {.data = file.number(group, "certificate_data"),
-                          .between = file.number(group, "certificate_between"),
-                          .floor = file.number(group, "certificate_floor")},
-          .log_evidence = file.number(group, "log_evidence"),
-          .spread = if_there("spread"),
-          .from_exact = from_exact,
-          .rounding = if_there("rounding"),
-          .mixed = mixed,
-          .laplace = laplace,
-          .learned = file.has_attribute(group, "learned") ? lines_of(file.text(group, "learned"))
-                                                          : std::vector<std::string>{},
-          .learned_evidence = if_there("learned_evidence"),
-          .chains = draws ? draws->chains : 0,
-          .draws = draws ? draws->draws_per_chain() : 0,
-          .rhat_max = file.number(group, "rhat_max"),
-          .bulk_min = file.number(group, "bulk_min"),
-          .tail_min = file.number(group, "tail_min"),
-          .standard_error_max = file.number(group, "standard_error_max"),
-          .evaluations_per_step = draws ? draws->evaluations.mean() : 0,
-          .divergences = draws ? static_cast<Index>(draws->diverging.sum()) : 0,
-          .elbo = elbo,
-          .prior_error = {.mean = file.number(group, "prior_error_mean"),
-                          .max = file.number(group, "prior_error_max"),
-                          .process_sd = file.number(group, "process_sd")},
-          .warnings = lines_of(file.text(group, "warnings")),
-          .converged = file.number(group, "converged") != 0};
+  return {
+      .certificate = {.data = file.number(group, "certificate_data"),
+                      .between = file.number(group, "certificate_between"),
+                      .floor = file.number(group, "certificate_floor")},
+      .log_evidence = hidden == "fixed" ? std::optional(file.number(group, "log_evidence")) : std::nullopt,
+      .spread = if_there("spread"),
+      .from_exact = from_exact,
+      .rounding = if_there("rounding"),
+      .mixed = mixed,
+      .laplace = laplace,
+      .learned = file.has_attribute(group, "learned") ? lines_of(file.text(group, "learned"))
+                                                      : std::vector<std::string>{},
+      .learned_evidence = if_there("learned_evidence"),
+      .chains = count_of_chains("chains"),
+      .draws = count_of_chains("draws"),
+      .rhat_max = of_chains("rhat_max"),
+      .bulk_min = of_chains("bulk_min"),
+      .tail_min = of_chains("tail_min"),
+      .standard_error_max = of_chains("standard_error_max"),
+      .evaluations_per_step = of_chains("evaluations_per_step"),
+      .divergences = count_of_chains("divergences"),
+      .elbo = elbo,
+      .prior_error = {.mean = of_chains("prior_error_mean"),
+                      .max = of_chains("prior_error_max"),
+                      .process_sd = of_chains("process_sd")},
+      .warnings = lines_of(file.text(group, "warnings")),
+      .converged = file.number(group, "converged") != 0};
 }
 
 }  // namespace ridgelet

@@ -8,7 +8,6 @@ namespace ridgelet {
 
 void write_report(NetcdfWriter& file, const FitReport& report);
 
-/// `draws` is null if there were no chains.
-FitReport read_report(const NetcdfReader& file, const PosteriorDraws* draws);
+FitReport read_report(const NetcdfReader& file);
 
 }  // namespace ridgelet

@@ -47,8 +47,8 @@ struct Fit {
 
   FitReport report() const {
     const Matrix places = data->X.array() + 1000;
-    return report_fit(*prior, posterior, monitor(posterior, data->X), places, Vector::LinSpaced(30, -3, 3),
-                      1);
+    return report_fit(*prior, posterior.draws(), monitor(posterior, data->X), places,
+                      Vector::LinSpaced(30, -3, 3), 1);
   }
 };
 
@@ -112,8 +112,8 @@ TEST(FitReport, TakesAKernelOfLargeAmplitude) {
   Sampling sampling(prior, seen, {.chains = 2, .warmup = 2, .draws = 4, .seed = 1});
   sampling.run([] { return false; }, [](Index, Index) {});
   const Posterior posterior(prior, seen, MeanFunction("0"), sampling.take_draws());
-  const FitReport report =
-      report_fit(*prior, posterior, monitor(posterior, data.X), data.X, Vector::LinSpaced(30, -3, 3), 1);
+  const FitReport report = report_fit(*prior, posterior.draws(), monitor(posterior, data.X), data.X,
+                                      Vector::LinSpaced(30, -3, 3), 1);
   EXPECT_EQ(report.prior_error.process_sd, 1e9);
   EXPECT_LT(report.prior_error.max, 0.15e9);
 }

@@ -108,13 +108,19 @@ def test_a_checkpoint_is_not_a_results_file(refuse, rewrite, command):
 def test_a_file_of_a_later_format_asks_for_a_newer_ridgelet(refuse, rewrite, command):
     rewrite({"": {"format_version": 99.0, "ridgelet_version": "7.5.0"}})
     line = refuse(command, "model.nc")
-    for words in ("format 99", "7.5.0", "reads format 6", "use a newer ridgelet"):
+    for words in ("format 99", "7.5.0", "reads format 7", "use a newer ridgelet"):
         assert words in line
 
 
 def test_a_file_of_an_earlier_format_asks_for_another_fit(refuse, rewrite):
     rewrite({"": {"format_version": 0.0}})
     assert "fit again" in refuse("summary", "model.nc")
+
+
+@pytest.mark.parametrize("count", [1e300, -1.0, 1.5, float("nan")])
+def test_a_number_of_chains_that_cannot_be_is_refused(refuse, rewrite, count):
+    rewrite({"sample_stats": {"chains": count}})
+    assert "has a number of chains that is damaged" in refuse("summary", "model.nc")
 
 
 @COMMANDS
@@ -222,7 +228,7 @@ def test_dimensions_whose_product_overflows_are_refused(refuse, tmp_path):
     import netCDF4
 
     with netCDF4.Dataset(tmp_path / "model.nc", "w") as file:
-        file.setncatts({"format": "ridgelet results", "format_version": 6.0, "ridgelet_version": "0.1.0"})
+        file.setncatts({"format": "ridgelet results", "format_version": 7.0, "ridgelet_version": "0.1.0"})
         file.setncatts({"model": 'kernel = "se()"', "standardise": 0.0, "network_mean": 0.0, "warmup": 0.0, "seed": "0", "sampler": "slice"})
         for name in ("chain", "draw", "output", "coordinate", "unit", "input", "observation"):
             file.createDimension(name, 1 << 31)

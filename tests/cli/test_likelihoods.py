@@ -136,7 +136,6 @@ def test_sampled_coordinates_say_nearly_what_corrected_ones_say(ridgelet, table)
         (["--y", "side", "--likelihood", "bernouli"], "bernoulli"),
         (["--y", "side", "--exposure", "years"], "is for counts; add --likelihood poisson or negative-binomial"),
         (["--y", "side", "--hidden", "sampled", "--sampler", "nuts"], "nuts is for Gaussian noise"),
-        (["--y", "side", "--hidden", "sampled", "--resume"], "chains of bernoulli are not saved"),
         (["--y", "side", "--coordinates", "exact"], "must be auto, laplace or sampled, got 'exact'"),
         (["--y", "side", "--kernel", "best"], "best is for Gaussian noise"),
     ],

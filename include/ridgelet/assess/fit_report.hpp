@@ -12,7 +12,7 @@
 #include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/assess/replicates.hpp"
 #include "ridgelet/inference/mixed_cost.hpp"
-#include "ridgelet/inference/posterior.hpp"
+#include "ridgelet/inference/posterior_draws.hpp"
 
 namespace ridgelet {
 
@@ -35,19 +35,19 @@ struct LaplaceReport {
   double effective = 0;     ///< draws that the proposals are worth: the worst network's
   bool exact = false;       ///< coordinates were sampled by chains instead
   double rhat = 1;          ///< of these chains, where functions of the mixture are compared: the worst
-  bool hidden = false;      ///< the hidden layers were sampled too
 };
 
 struct FitReport {
   Certificate certificate;
-  double log_evidence = 0;            ///< fixed hidden layers: of the data, averaged over networks
-  std::optional<double> spread = {};  ///< of the means of several networks, relative to the process
+  std::optional<double> log_evidence = {};  ///< fixed hidden layers: of the data, averaged over networks
+  std::optional<double> spread = {};        ///< of the means of several networks, relative to the process
   std::optional<ExactDistance> from_exact = {};  ///< where the exact process can be had
   /// Gaussian noise: what rounding moves predictions by, in their standard deviations (inference/linear_gaussian.hpp).
   std::optional<double> rounding = {};
-  std::optional<MixedCost> mixed = {};        ///< where the rows were to be passed over in mixed precision
-  std::optional<LaplaceReport> laplace = {};  ///< where the response is not Gaussian
-  std::vector<std::string> learned = {};      ///< what learning has to say, a line each
+  std::optional<MixedCost> mixed = {};  ///< where the rows were to be passed over in mixed precision
+  /// Where the response is not Gaussian and the hidden layers are not sampled by chains.
+  std::optional<LaplaceReport> laplace = {};
+  std::vector<std::string> learned = {};  ///< what learning has to say, a line each
   /// Of the exact process at the rows that it was learned on, if it was, without the change of units.
   std::optional<double> learned_evidence = {};
 
@@ -94,7 +94,7 @@ FitReport::PriorError measure_prior_error(const RidgeletPrior& prior, const Matr
 
 /// `domain_points` are where the prior's error is measured, over hidden layers drawn from `seed`. A warning
 /// names a monitored input by its row of `places`, which may be in other units.
-FitReport report_fit(const RidgeletPrior& prior, const Posterior& posterior,
+FitReport report_fit(const RidgeletPrior& prior, const PosteriorDraws& draws,
                      const MonitoredFunctions& functions, const Matrix& places, const Matrix& domain_points,
                      std::uint64_t seed);
 

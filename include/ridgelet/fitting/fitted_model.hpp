@@ -32,8 +32,9 @@ class FittedModel {
   FittedModel(std::shared_ptr<const Regression> regression,
               std::shared_ptr<const ClosedFormPosterior> posterior, FitReport report);
 
+  /// `sampling` is that of its chains, if it has any.
   FittedModel(std::shared_ptr<const Regression> regression, std::shared_ptr<const LatentPosterior> posterior,
-              FitReport report);
+              FitReport report, const SamplingOptions& sampling = {});
 
   const Regression& regression() const { return *regression_; }
   const FitReport& report() const { return report_; }
@@ -46,8 +47,8 @@ class FittedModel {
   const ClosedFormPosterior& closed_form() const { return *closed_; }
   const LatentPosterior& latent_posterior() const { return *latent_; }
 
-  /// Whether the hidden layers were sampled, of either sort.
-  bool hidden_sampled() const { return sampled() || (report_.laplace && report_.laplace->hidden); }
+  /// Whether the hidden layers were sampled by chains, of either sort.
+  bool by_chains() const { return !report_.elbo && (sampled() || report_.chains > 0); }
 
   /// The likelihood of the response in its own units; null where noise is Gaussian.
   LikelihoodPointer likelihood() const;

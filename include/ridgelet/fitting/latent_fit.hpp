@@ -5,16 +5,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/fitting/regression.hpp"
 #include "ridgelet/inference/latent_posterior.hpp"
-#include "ridgelet/inference/sampling.hpp"
+#include "ridgelet/inference/posterior_draws.hpp"
 #include "ridgelet/inference/variational.hpp"
 
 namespace ridgelet {
@@ -35,16 +33,15 @@ LatentFit fit_latent(const Regression& regression, Index networks, const LatentD
 LatentFit draw_latent(const Regression& regression, const VariationalGaussian& q, Index networks,
                       const LatentDrawOptions& draws, std::uint64_t seed);
 
-/// Who watches chains: told how many steps are done, and asked whether to stop.
-struct ChainWatch {
-  std::function<void(Index done, Index total)> progress = nullptr;
-  std::function<bool()> stop = nullptr;
-};
+/// Rows at which functions of chains are compared, in the model's units.
+Matrix compared_rows(const Regression& regression);
 
-/// Chains of elliptical slices over hidden layers and coordinates, all of whose draws are networks of the posterior, or
-/// `most_networks` of them, evenly spaced. Nothing if they were stopped. Throws InvalidArgument about "draws" if the memory
-/// would not suffice.
-std::optional<LatentFit> sample_latent(const Regression& regression, const SamplingOptions& options,
-                                       const ChainWatch& watch = {}, Index most_networks = 400);
+/// Networks of the posterior that are kept of chains, at most.
+inline constexpr Index most_sampled_networks = 400;
+
+/// What chains over hidden layers and coordinates drew (SampledPosterior::latent), a network for each draw, or
+/// most_sampled_networks of them, evenly spaced.
+std::shared_ptr<const LatentPosterior> sampled_networks(const Regression& regression,
+                                                        const PosteriorDraws& draws);
 
 }  // namespace ridgelet

@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "ridgelet/inference/collapsed_likelihood.hpp"
-#include "ridgelet/inference/log_density.hpp"
+#include "ridgelet/inference/posterior_draws.hpp"
 
 namespace ridgelet {
 
-class CollapsedDensity final : public DifferentiableLogDensity {
+class CollapsedDensity final : public DifferentiableLogDensity, public SampledDensity {
  public:
   /// Ranks may share the rows; they must outlive this.
   CollapsedDensity(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
@@ -20,8 +20,9 @@ class CollapsedDensity final : public DifferentiableLogDensity {
   double operator()(const Vector& xi) override;
   double value_and_gradient(const Vector& xi, Vector& gradient) override;
 
-  /// Evaluates at xi, unless the last evaluation was there.
-  void move_to(const Vector& xi);
+  /// z is drawn given the layers; at the monitored points the function's mean and sd given them are kept.
+  void record_place(PosteriorDraws& draws, Index row, const RandomStream& stream,
+                    const MonitoredInputs& inputs) override;
 
   const HiddenLayers& layers() const { return layers_; }
   const CollapsedLikelihood& likelihood() const { return likelihood_; }
@@ -40,7 +41,6 @@ class CollapsedDensity final : public DifferentiableLogDensity {
   std::shared_ptr<const Data> data_;
   CollapsedLikelihood likelihood_;
   HiddenLayers layers_;
-  Vector here_;  ///< where the last evaluation was
 };
 
 }  // namespace ridgelet

@@ -20,7 +20,7 @@
 
 #include "ridgelet/inference/latent_mode.hpp"
 #include "ridgelet/inference/latent_whitening.hpp"
-#include "ridgelet/inference/log_density.hpp"
+#include "ridgelet/inference/posterior_draws.hpp"
 
 namespace ridgelet {
 
@@ -43,7 +43,7 @@ class LatentWeight final : public DifferentiableLogDensity {
   Matrix slope_;
 };
 
-class LatentDensity final : public LogDensity {
+class LatentDensity final : public SampledDensity {
  public:
   LatentDensity(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const LatentData> data,
                 const LatentModeOptions& options = {});
@@ -51,13 +51,14 @@ class LatentDensity final : public LogDensity {
   Index dimension() const override { return layers_.parameters() + mode_.coordinates(); }
   double operator()(const Vector& xi_and_u) override;
 
-  /// Evaluates there, unless the last evaluation was there.
-  void move_to(const Vector& xi_and_u);
+  /// z is that of u, so nothing is left to chance; at points nothing is kept, for given the layers no function has a
+  /// normal distribution.
+  void record_place(PosteriorDraws& draws, Index row, const RandomStream& stream,
+                    const MonitoredInputs& inputs) override;
 
-  /// At the place of the last evaluation: the hidden layers, z (R x K), and the network's outputs.
+  /// At the place of the last evaluation: the hidden layers, and z (R x K).
   const HiddenLayers& layers() const { return layers_; }
   Matrix coordinates() const;
-  ConditionalOutput& output() { return *output_; }
 
  private:
   std::shared_ptr<const LayerPrior> prior_;
@@ -65,7 +66,6 @@ class LatentDensity final : public LogDensity {
   std::unique_ptr<ConditionalOutput> output_;
   HiddenLayers layers_;
   LatentMode mode_;
-  Vector here_;
 };
 
 class LaplaceDensity final : public DifferentiableLogDensity {

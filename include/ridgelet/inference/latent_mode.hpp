@@ -33,6 +33,7 @@
 
 #include <vector>
 
+#include "ridgelet/core/errors.hpp"
 #include "ridgelet/likelihood/likelihood.hpp"
 #include "ridgelet/linalg/cholesky.hpp"
 #include "ridgelet/prior/layer_prior.hpp"
@@ -52,6 +53,9 @@ struct LatentData {
 
 /// Throws InvalidArgument about "X", "y" or "offset".
 void validate(const LatentData& data, Index dimension);
+
+/// What to say of data that no mode can be found for.
+InvalidArgument no_finite_density();
 
 struct LatentModeOptions {
   Index row_block = 2048;

@@ -22,7 +22,7 @@ class LogDensity {
 };
 
 /// One that can be differentiated.
-class DifferentiableLogDensity : public LogDensity {
+class DifferentiableLogDensity : public virtual LogDensity {
  public:
   /// L(xi), the same number as that of operator(), and its gradient, into a vector of the length of xi. The gradient is
   /// zero where xi is impossible.

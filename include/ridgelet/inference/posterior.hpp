@@ -18,55 +18,14 @@
 #include <optional>
 #include <vector>
 
-#include "ridgelet/inference/chains.hpp"
 #include "ridgelet/inference/collapsed_density.hpp"
 #include "ridgelet/inference/conditioned_draws.hpp"
 #include "ridgelet/inference/mixture.hpp"
+#include "ridgelet/inference/posterior_draws.hpp"
 #include "ridgelet/network/network.hpp"
 #include "ridgelet/target/mean/mean_function.hpp"
 
 namespace ridgelet {
-
-/// Inputs at which every draw is looked at while its chain is there, so that nobody has to come back to it: `paths`
-/// for functions of the posterior, `points` for predictions. Either may have no rows.
-struct MonitoredInputs {
-  Matrix paths = {};
-  Matrix points = {};
-};
-
-/// What the chains leave behind: a row for each draw, chain after chain.
-struct PosteriorDraws {
-  Index chains = 0;
-  Matrix layers;          ///< a row for each draw: HiddenLayers::packed()
-  Matrix coordinates;     ///< (chains draws) x (R outputs): z, one output after the other
-  Vector log_likelihood;  ///< (chains draws)
-  Vector evaluations;     ///< likelihood evaluations of the step that made each draw
-  Vector diverging = {};  ///< 1 where its trajectory diverged (nuts.hpp), else 0
-  Matrix functions = {};  ///< (chains draws) x (paths outputs): the function at monitored paths
-  Matrix means = {};  ///< (chains draws) x (points outputs): its mean given the layers at monitored points
-  Matrix sds = {};    ///< the same: its standard deviation, without noise
-
-  Index size() const { return layers.rows(); }
-  Index draws_per_chain() const { return size() / chains; }
-
-  /// Memory of `draws` draws in all.
-  static double bytes(const LayerPrior& prior, Index outputs, Index draws,
-                      const MonitoredInputs& inputs = {});
-
-  /// Room for `draws` draws of each of the chains. Throws InvalidArgument about "draws" if the memory would
-  /// not suffice.
-  static PosteriorDraws allocate(const LayerPrior& prior, Index outputs, Index chains, Index draws,
-                                 const MonitoredInputs& inputs = {});
-
-  /// Keeps where the chain is as its draw number `draw`, counted from 0. `density` is the one that the chain
-  /// moves on.
-  void record(const Chain& chain, CollapsedDensity& density, Index draw, int step_evaluations,
-              const MonitoredInputs& inputs = {});
-
-  /// Keeps the place where the density is as row `row`; z is drawn with this stream.
-  void record_place(CollapsedDensity& density, Index row, const RandomStream& stream,
-                    const MonitoredInputs& inputs = {});
-};
 
 /// Predictive summaries at M* inputs, a column for each output.
 struct PredictiveSummary {

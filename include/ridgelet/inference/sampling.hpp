@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "ridgelet/core/errors.hpp"
+#include "ridgelet/inference/latent_mode.hpp"
 #include "ridgelet/inference/posterior.hpp"
 
 namespace ridgelet {
@@ -38,6 +40,23 @@ struct SamplingOptions {
 /// Throws InvalidArgument about "chains", "warmup" or "draws".
 void validate(const SamplingOptions& options);
 
+/// What chains move on: a density for each, over hidden layers of this prior and what belongs to them.
+struct SampledPosterior {
+  std::shared_ptr<const LayerPrior> prior;
+  Index functions;         ///< of a network
+  double bytes_per_chain;  ///< of its workspace
+  std::function<std::shared_ptr<SampledDensity>()> make_density;
+  InvalidArgument impossible;  ///< what to say where no chain can start
+
+  /// The hidden layers given responses with Gaussian noise (collapsed_density.hpp).
+  static SampledPosterior collapsed(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
+                                    const SamplingOptions& options);
+
+  /// The hidden layers with z given responses of any other likelihood (latent_density.hpp). There is no gradient.
+  static SampledPosterior latent(std::shared_ptr<const LayerPrior> prior,
+                                 std::shared_ptr<const LatentData> data);
+};
+
 /// What a run will take, known before it begins.
 struct SamplingPlan {
   Index chains = 0;
@@ -57,11 +76,19 @@ struct SamplingPlan {
 };
 
 /// Throws InvalidArgument about "draws" if the memory would not suffice, before any of it is taken.
+SamplingPlan plan_sampling(const SampledPosterior& posterior, const SamplingOptions& options,
+                           const MonitoredInputs& inputs = {});
+
+/// The same of SampledPosterior::collapsed().
 SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
                            const SamplingOptions& options, const MonitoredInputs& inputs = {});
 
 class Sampling {
  public:
+  /// Throws InvalidArgument about "sampler" where trajectories lack a gradient, and where no chain can start.
+  Sampling(const SampledPosterior& posterior, const SamplingOptions& options, MonitoredInputs inputs = {});
+
+  /// The same of SampledPosterior::collapsed().
   Sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
            const SamplingOptions& options, MonitoredInputs inputs = {});
 
@@ -104,7 +131,7 @@ class Sampling {
 
   SamplingOptions options_;
   MonitoredInputs inputs_;
-  std::vector<std::shared_ptr<CollapsedDensity>> densities_;
+  std::vector<std::shared_ptr<SampledDensity>> densities_;
   mutable std::mutex looking_;
   std::vector<Snapshot> snapshots_;  ///< guarded by looking_
   std::vector<Chain> chains_;

@@ -41,7 +41,7 @@ struct WeightCovariance {
 
 WeightCovariance weight_covariance_of(const RidgeletPrior& prior, std::uint64_t seed, Index realisation) {
   const auto replicate = static_cast<std::uint32_t>(realisation);
-  const Gaussian weights = prior.given(prior.draw_hidden(seed, replicate)).weights();
+  const Gaussian weights = GivenHidden(prior, seed, replicate).weights();
   return {.op = prior.name(),
           .realisation = realisation,
           .covariance = weights.covariance(),

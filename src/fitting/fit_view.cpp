@@ -119,7 +119,7 @@ Matrix prior_functions(const FittedModel& model, const Matrix& watched) {
   Matrix functions(FitView::prior_draws * K, watched.rows());
   parallel_for(FitView::prior_draws, [&](Index i) {
     const auto replicate = static_cast<std::uint32_t>(i);
-    const Gaussian output = prior.given(prior.draw_hidden(seed, replicate)).output(watched);
+    const Gaussian output = GivenHidden(prior, seed, replicate).output(watched);
     const RandomStream stream{.seed = seed, .purpose = Purpose::output_weights, .replicate = replicate};
     const Matrix z = stream.normals(K, output.rank());
     for (Index k = 0; k < K; ++k)

@@ -116,6 +116,15 @@ FitReport judged_draws(const Regression& regression, const PosteriorDraws& draws
                     regression.input_scaling().undo(paths), points, seed);
 }
 
+/// The fit with its view, and how far it is from the exact process.
+Fit compared_fit(FittedModel model, const Watched& watched) {
+  FitView view = view_fit(model, watched.rows, watched.inputs);
+  FitReport report = model.report();
+  report.from_exact = distance_from_exact(model, view);
+  model.set_report(std::move(report));
+  return {.model = std::move(model), .view = std::move(view)};
+}
+
 }  // namespace
 
 VariationalFit closest_normal(const std::function<std::shared_ptr<DifferentiableLogDensity>()>& make_density,
@@ -162,8 +171,7 @@ Fit fit_sampled(const ChosenModel& chosen, const FitSettings& settings, const Fi
   add_rounding(judged, rounding);
   add_what_is_known(judged, chosen);
   FittedModel model(chosen.regression, std::move(posterior), settings.sampling, std::move(judged));
-  FitView view = view_fit(model, watched.rows, inputs);
-  return {.model = std::move(model), .view = std::move(view)};
+  return compared_fit(std::move(model), watched);
 }
 
 Fit fit_latent_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers) {
@@ -217,8 +225,7 @@ Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, cons
   const SamplingOptions one_chain{
       .chains = 1, .warmup = 0, .draws = settings.sampling.draws, .seed = settings.sampling.seed};
   FittedModel model(chosen.regression, std::move(posterior), one_chain, std::move(judged));
-  FitView view = view_fit(model, watched.rows, inputs);
-  return {.model = std::move(model), .view = std::move(view)};
+  return compared_fit(std::move(model), watched);
 }
 
 }  // namespace ridgelet

@@ -42,19 +42,6 @@ std::string certificate_warning(const ChosenModel& chosen) {
       percent(chosen.certificate.data), percent(chosen.certificate.between), chosen.advice);
 }
 
-/// How far predictions at the watched inputs are from the exact process, in units of the response's spread.
-std::optional<ExactDistance> distance_from_exact(const FitView& view, const Matrix& mean, const Matrix& sd,
-                                                 const Regression& regression) {
-  if (!view.target.posterior) return std::nullopt;
-  const auto relative = [&](const Matrix& ours, const Matrix& exact) {
-    const Matrix difference =
-        (ours - exact).array().rowwise() / column_sds(regression.table().Y).transpose().array();
-    return difference.norm() / std::sqrt(static_cast<double>(difference.size()));
-  };
-  return ExactDistance{.mean = relative(mean, view.target.posterior->mean),
-                       .sd = relative(sd, view.target.posterior->sd)};
-}
-
 std::string mixed_warning(const MixedCost& cost) {
   return fmt::format(
       "mixed precision would move means by {:.2g} of their sd and sds by {:.2g} of themselves, where {} is "
@@ -134,6 +121,18 @@ void add_rounding(FitReport& report, double rounding) {
                     rounding));
 }
 
+std::optional<ExactDistance> distance_from_exact(const FittedModel& model, const FitView& view) {
+  if (!view.target.posterior) return std::nullopt;
+  const PredictiveSummary ours = model.predict(view.watched, {.noise = false});
+  const Vector scale = column_sds(model.regression().table().Y);
+  const auto relative = [&](const Matrix& network, const Matrix& exact) {
+    const Matrix difference = (network - exact).array().rowwise() / scale.transpose().array();
+    return difference.norm() / std::sqrt(static_cast<double>(difference.size()));
+  };
+  return ExactDistance{.mean = relative(ours.mean, view.target.posterior->mean),
+                       .sd = relative(ours.sd, view.target.posterior->sd)};
+}
+
 Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const FitSettings& settings,
               const FitHandlers& handlers) {
   announce_choice(handlers, chosen);
@@ -162,10 +161,9 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
   FittedModel model(closed.regression, closed.posterior, report);
   FitView view = view_fit(model, watched.rows, watched.inputs);
   report.spread = spread_of_networks(model, watched.inputs.paths);
-  const PredictiveSummary latent = model.predict(view.watched, {.noise = false});
-  report.from_exact = distance_from_exact(view, latent.mean, latent.sd, *closed.regression);
-  return {.model = FittedModel(closed.regression, closed.posterior, std::move(report)),
-          .view = std::move(view)};
+  report.from_exact = distance_from_exact(model, view);
+  model.set_report(std::move(report));
+  return {.model = std::move(model), .view = std::move(view)};
 }
 
 namespace {

@@ -40,6 +40,10 @@ double judged_rounding(const Regression& regression, const Watched& watched, con
 /// Adds it, with a warning where digits are lost.
 void add_rounding(FitReport& report, double rounding);
 
+/// How far predictions of the function at the watched inputs are from the exact process, where the view has that, in
+/// units of the response's spread.
+std::optional<ExactDistance> distance_from_exact(const FittedModel& model, const FitView& view);
+
 /// The normal distribution closest to the posterior of hidden layers, by a workspace of their log density for each team.
 VariationalFit closest_normal(const std::function<std::shared_ptr<DifferentiableLogDensity>()>& make_density,
                               const FitSettings& settings, const FitHandlers& handlers);

@@ -56,6 +56,30 @@ TEST(Fit, OwnsAllThatItNeedsToPredict) {
   EXPECT_LT((summary.mean - table.Y).cwiseAbs().maxCoeff(), 10);
 }
 
+// Root mean squares over rows and outputs, each output in units of its own spread.
+TEST(Fit, OfDrawnHiddenLayersSaysHowFarItIsFromTheExactProcess) {
+  for (const HiddenLayersAre hidden : {HiddenLayersAre::sampled, HiddenLayersAre::variational}) {
+    FitSettings settings = short_fit();
+    settings.hidden = hidden;
+    settings.variational.steps = 5;
+    const Fit fitted = fit(wave(), settings);
+    const PredictiveSummary ours = fitted.model.predict(fitted.view.watched, {.noise = false});
+    const ProcessMoments& exact = *fitted.view.target.posterior;
+    const Matrix Y = wave().Y, centred = Y.rowwise() - Y.colwise().mean();
+    double mean = 0, sd = 0;
+    for (Index k = 0; k < 2; ++k) {
+      const double variance = centred.col(k).squaredNorm() / static_cast<double>(Y.rows());
+      mean += (ours.mean.col(k) - exact.mean.col(k)).squaredNorm() / variance;
+      sd += (ours.sd.col(k) - exact.sd.col(k)).squaredNorm() / variance;
+    }
+    const auto count = static_cast<double>(2 * fitted.view.watched.rows());
+    ASSERT_TRUE(fitted.model.report().from_exact);
+    EXPECT_NEAR(fitted.model.report().from_exact->mean, std::sqrt(mean / count), 1e-9);
+    EXPECT_NEAR(fitted.model.report().from_exact->sd, std::sqrt(sd / count), 1e-9);
+    EXPECT_GT(fitted.model.report().from_exact->mean, 0);
+  }
+}
+
 TEST(Fit, ShowsThePosteriorThatItHolds) {
   const Fit fitted = fit(wave(), short_fit());
   const FittedModel& model = fitted.model;

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/fitting/regression.hpp"
@@ -38,6 +39,9 @@ class FittedModel {
 
   const Regression& regression() const { return *regression_; }
   const FitReport& report() const { return report_; }
+
+  /// With what was found out since, for which the model itself was needed.
+  void set_report(FitReport report) { report_ = std::move(report); }
 
   /// Which of the posteriors there is; the others' functions must not be called.
   bool sampled() const { return sampled_.has_value(); }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
 #include <optional>
 
@@ -167,9 +166,7 @@ Fit FitCommand::run_fit(const TableRows& rows, const FitSettings& settings, Chec
   const auto announce_plan = [&](const SamplingPlan& plan) {
     graceful.emplace("interrupted; the same command with --resume goes on from what was saved last");
     say("plan: " + plan.text());
-    if (plan.seconds() > long_run_in_seconds)
-      say(fmt::format("this will take about {:.0f} minutes; --hidden fixed takes seconds",
-                      std::ceil(plan.seconds() / 60)));
+    if (plan.seconds() > long_run_in_seconds) say("--hidden fixed takes seconds instead");
   };
   try {
     return fit(rows, settings,

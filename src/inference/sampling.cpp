@@ -67,6 +67,14 @@ const Ranks& ranks_of(const SamplingOptions& options) {
   return options.ranks ? *options.ranks : alone();
 }
 
+/// A duration as a person says it.
+std::string readable_seconds(double seconds) {
+  if (seconds < 1) return "less than a second";
+  if (seconds < 120) return fmt::format("about {:.0f} s", std::ceil(seconds));
+  if (seconds < 120 * 60) return fmt::format("about {:.0f} minutes", std::ceil(seconds / 60));
+  return fmt::format("about {:.0f} hours", std::ceil(seconds / 3600));
+}
+
 void require_whole(Index value, Index least, const std::string& argument) {
   require_at_least(value, least, argument);
   constexpr Index most = std::numeric_limits<std::int32_t>::max() / 2;
@@ -112,9 +120,10 @@ std::string SamplingPlan::text() const {
                           : chains_at_once == chains
                               ? fmt::format(", side by side with {} each", share)
                               : fmt::format(", {} at a time with {} each", at_once, share);
-  return fmt::format("{} chain{} of {} steps{}; {:.2g} ms a {}; {} of memory", chains, chains == 1 ? "" : "s",
-                     steps, how, 1e3 * seconds_per_evaluation,
-                     sampler == Sampler::slice ? "likelihood" : "gradient", readable_bytes(bytes));
+  return fmt::format("{} chain{} of {} steps{}; {:.2g} ms a {}, {} in all; {} of memory", chains,
+                     chains == 1 ? "" : "s", steps, how, 1e3 * seconds_per_evaluation,
+                     sampler == Sampler::slice ? "likelihood" : "gradient", readable_seconds(seconds()),
+                     readable_bytes(bytes));
 }
 
 SampledPosterior SampledPosterior::collapsed(std::shared_ptr<const LayerPrior> prior,

@@ -67,7 +67,7 @@ class Fit:
 
     def lines(self):
         """The same without the news of a run that goes well, and without what it thinks of its chains and its prior."""
-        news = ("network: ", "measuring ", "advice: ", "judging ", "plan: ", "resumed after ", "the checkpoint ", *(f"warning: {what}" for what in ("R-hat", "bulk", "tail", "the prior", "the network")), "this will take about")
+        news = ("network: ", "measuring ", "advice: ", "judging ", "plan: ", "resumed after ", "the checkpoint ", *(f"warning: {what}" for what in ("R-hat", "bulk", "tail", "the prior", "the network")), "--hidden fixed takes seconds")
         return [line for line in self.everything().splitlines() if not line.startswith(news)]
 
     def wait_for(self, condition, seconds=60):

@@ -223,6 +223,25 @@ TEST(SamplingPlan, SaysHowTheThreadsAreUsed) {
   EXPECT_EQ(plan_text(1, 1), "1 chain of 10 steps with 1 thread");
 }
 
+TEST(SamplingPlan, SaysHowLongItWillTake) {
+  // Three evaluations a step, fifteen of trajectories; six chains on four threads make two laps.
+  const auto text = [](Index steps, double seconds, Sampler sampler = Sampler::slice) {
+    return SamplingPlan{.chains = 6,
+                        .steps = steps,
+                        .chains_at_once = 4,
+                        .threads = 4,
+                        .bytes = 1e6,
+                        .sampler = sampler,
+                        .seconds_per_evaluation = seconds}
+        .text();
+  };
+  EXPECT_NE(text(100, 1e-3).find("1 ms a likelihood, less than a second in all;"), std::string::npos);
+  EXPECT_NE(text(1000, 1e-3).find("1 ms a likelihood, about 6 s in all;"), std::string::npos);
+  EXPECT_NE(text(1000, 1e-3, Sampler::nuts).find("1 ms a gradient, about 30 s in all;"), std::string::npos);
+  EXPECT_NE(text(1000, 0.1).find("about 10 minutes in all;"), std::string::npos);
+  EXPECT_NE(text(100'000, 0.1).find("about 17 hours in all;"), std::string::npos);
+}
+
 /// Why a plan for these data and options is refused.
 std::string refusal_of_plan(const Data& seen, const SamplingOptions& options) {
   const RidgeletPrior prior = sampled_prior();
@@ -254,8 +273,8 @@ TEST(SamplingPlan, OfTrajectoriesSpeaksOfGradientsAndTakesMoreMemory) {
   const auto plan_by = [&](Sampler sampler) {
     return plan_sampling(borrowed<LayerPrior>(prior), borrowed(seen), short_run_by(sampler));
   };
-  EXPECT_NE(plan_by(Sampler::nuts).text().find(" ms a gradient;"), std::string::npos);
-  EXPECT_NE(plan_by(Sampler::slice).text().find(" ms a likelihood;"), std::string::npos);
+  EXPECT_NE(plan_by(Sampler::nuts).text().find(" ms a gradient, "), std::string::npos);
+  EXPECT_NE(plan_by(Sampler::slice).text().find(" ms a likelihood, "), std::string::npos);
   EXPECT_GT(plan_by(Sampler::nuts).bytes, plan_by(Sampler::slice).bytes);
 }
 

@@ -70,8 +70,8 @@ struct SamplingPlan {
   /// About how long the run will take: steps of about three evaluations each, trajectories of about fifteen.
   double seconds() const;
 
-  /// "4 chains of 700 steps, side by side with 2 threads each; 0.8 ms a likelihood; 34 MB of memory"; for trajectories "a
-  /// gradient".
+  /// "4 chains of 700 steps, side by side with 2 threads each; 0.8 ms a likelihood, about 2 s in all; 34 MB of memory";
+  /// for trajectories "a gradient".
   std::string text() const;
 };
 

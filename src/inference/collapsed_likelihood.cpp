@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "ridgelet/core/errors.hpp"
-#include "ridgelet/core/packed.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/core/tiles.hpp"
 #include "ridgelet/linalg/blocked.hpp"
@@ -106,16 +105,20 @@ void CollapsedLikelihood::accumulate_single_block() {
   squares_ = residual_.colwise().squaredNorm().transpose();
 }
 
-template <class Sums>
-Sums CollapsedLikelihood::sums_over_blocks() {
+template <class Sums, class SumsOf>
+Sums CollapsedLikelihood::sum_over_blocks(SumsOf&& sums_of) {
   // An evaluation spreads a block over the threads itself, so blocks are read one at a time.
   return sum_over_tiles<Sums>(
       static_cast<Index>(blocks_.size()), ranks_, [](Index index) { return index; },
-      [&](Index index, Index) {
-        const Block& block = blocks_[static_cast<std::size_t>(index)];
-        evaluate(block);
-        return Sums::of(values(block).rightCols(output_->rank()), residuals(block));
-      });
+      [&](Index index, Index) { return sums_of(blocks_[static_cast<std::size_t>(index)]); });
+}
+
+template <class Sums>
+Sums CollapsedLikelihood::row_sums() {
+  return sum_over_blocks<Sums>([&](const Block& block) {
+    evaluate(block);
+    return Sums::of(values(block).rightCols(output_->rank()), residuals(block));
+  });
 }
 
 void CollapsedLikelihood::accumulate_over_rows() {
@@ -126,7 +129,7 @@ void CollapsedLikelihood::accumulate_over_rows() {
   } else if (blocks_.size() == 1) {
     accumulate_single_block();
   } else {
-    SquareSums sums = sums_over_blocks<SquareSums>();
+    SquareSums sums = row_sums<SquareSums>();
     gram_ = std::move(sums.gram);
     projected_ = std::move(sums.projected);
     squares_ = sums.squares.row(0).transpose();
@@ -135,7 +138,7 @@ void CollapsedLikelihood::accumulate_over_rows() {
 
 void CollapsedLikelihood::stack_rows() {
   if (blocks_.size() > 1) {
-    root_ = sums_over_blocks<RootSums>().T;
+    root_ = row_sums<RootSums>().T;
     return;
   }
   // The values of a single block are still there.
@@ -176,7 +179,10 @@ bool CollapsedLikelihood::condition_by_root(Index k) {
 double CollapsedLikelihood::gradient_bytes(const LayerPrior& prior, const Data& data, Index row_block) {
   const auto R = static_cast<double>(prior.rank()), M = static_cast<double>(data.rows());
   const double block = std::min(M, static_cast<double>(row_block)), rows = M <= R ? M : block;
-  return prior.pull_back_bytes(static_cast<Index>(block)) + 8 * rows * (2 * R + 2);
+  // Of several blocks the sums on their way, one for each level of a tree.
+  const double sums = std::ceil(std::log2(std::max(1.0, M / block))) + 1;
+  return prior.pull_back_bytes(static_cast<Index>(block)) +
+         8 * (rows * (2 * R + 2) + sums * static_cast<double>(prior.allocate().parameters()));
 }
 
 double CollapsedLikelihood::value_and_gradient(const HiddenLayers& layers) {
@@ -186,11 +192,15 @@ double CollapsedLikelihood::value_and_gradient(const HiddenLayers& layers) {
     gradient_.set_zero();
     return value;
   }
-  output_->start_pull_back();
-  pull_back_rows();
-  gradient_ = output_->finish_pull_back();
-  const bool rows_are_shared = !in_data_space() && blocks_.size() > 1;
-  if (rows_are_shared && ranks_.size() > 1) add_over_ranks();
+  gradient_ = layers;
+  if (in_data_space() || blocks_.size() == 1) {
+    output_->start_pull_back();
+    pull_back_rows();
+    gradient_ = output_->finish_pull_back();
+  } else {
+    gradient_.unpack(
+        sum_over_blocks<GradientSum>([&](const Block& block) { return slope_of(block); }).slope.col(0));
+  }
   return value;
 }
 
@@ -202,30 +212,20 @@ void CollapsedLikelihood::set_slopes(Index rows) {
 }
 
 void CollapsedLikelihood::pull_back_rows() {
-  if (in_data_space()) set_slopes(data_.rows());
-  const auto all = static_cast<Index>(blocks_.size());
-  const TileRange range =
-      in_data_space() || all == 1 ? TileRange{.first = 0, .end = all} : share_of(all, ranks_);
-  for (Index b = range.first; b < range.end; ++b) {
-    const Block& block = blocks_[static_cast<std::size_t>(b)];
+  set_slopes(data_.rows());
+  for (const Block& block : blocks_) {
     // The last evaluation was that of the last block.
-    if (all > 1) evaluate(block);
-    if (!in_data_space()) set_slopes(block.X.rows());
-    output_->pull_back(slopes_.middleRows(in_data_space() ? block.first : 0, block.X.rows()));
+    if (blocks_.size() > 1) evaluate(block);
+    output_->pull_back(slopes_.middleRows(block.first, block.X.rows()));
   }
 }
 
-void CollapsedLikelihood::add_over_ranks() {
-  const auto packed = [](const Matrix& numbers) {
-    Packer packer;
-    packer.put_matrix(numbers);
-    return packer.take();
-  };
-  const auto unpacked = [](const std::string& bytes) { return Unpacker(bytes).get_matrix(); };
-  const std::string all = ranks_.reduce(
-      packed(gradient_.packed()),
-      [&](std::string earlier, std::string later) { return packed(unpacked(earlier) + unpacked(later)); });
-  gradient_.unpack(unpacked(all).col(0));
+GradientSum CollapsedLikelihood::slope_of(const Block& block) {
+  output_->start_pull_back();
+  evaluate(block);
+  set_slopes(block.X.rows());
+  output_->pull_back(slopes_.topRows(block.X.rows()));
+  return {output_->finish_pull_back().packed()};
 }
 
 }  // namespace ridgelet

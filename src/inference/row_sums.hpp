@@ -62,4 +62,13 @@ struct RootSums {
   static RootSums unpack(Unpacker& unpacker) { return {unpacker.get_matrix()}; }
 };
 
+/// Of some rows: the gradient that they add, packed as hidden layers are.
+struct GradientSum {
+  Matrix slope;
+
+  void add(const GradientSum& later) { slope += later.slope; }
+  void pack(Packer& packer) const { packer.put_matrix(slope); }
+  static GradientSum unpack(Unpacker& unpacker) { return {unpacker.get_matrix()}; }
+};
+
 }  // namespace ridgelet

@@ -10,7 +10,8 @@
 /// M > R and several blocks take a second pass over the rows.
 ///
 /// Its gradient in the layers: the derivatives in [A m, G] (linear_gaussian.hpp), row by row, pulled back through the
-/// prior (ConditionalOutput). It costs about two evaluations more, and several blocks are evaluated once more.
+/// prior (ConditionalOutput). It costs about two evaluations more, and several blocks are evaluated once more, each with a
+/// way back through the nodes of its own, so that their gradients add up in one order, whoever adds.
 ///
 /// Several outputs (columns of y) share the hidden layer and have a noise each; their log likelihoods add.
 /// With one block of rows an evaluation after the first allocates nothing.
@@ -38,6 +39,8 @@ struct Data {
 /// surface in the space of parameters, where no sampler of densities can go.
 void validate(const Data& data, Index dimension);
 
+struct GradientSum;
+
 class CollapsedLikelihood {
  public:
   /// Rows evaluated at a time, unless told otherwise.
@@ -54,7 +57,7 @@ class CollapsedLikelihood {
   /// log p(Y | layers), with its constants; minus infinity where it cannot be computed in double precision.
   double operator()(const HiddenLayers& layers);
 
-  /// The same, and the gradient of it; it depends on the number of ranks in its last digits.
+  /// The same, and the gradient of it.
   double value_and_gradient(const HiddenLayers& layers);
 
   /// d log p / d layers, after value_and_gradient(); zero where the layers are impossible.
@@ -84,8 +87,10 @@ class CollapsedLikelihood {
   MatrixSpan residuals(const Block& block);
   void evaluate(const Block& block);
   void accumulate_single_block();
+  template <class Sums, class SumsOf>
+  Sums sum_over_blocks(SumsOf&& sums_of);
   template <class Sums>
-  Sums sums_over_blocks();
+  Sums row_sums();
   void accumulate_over_rows();
   void stack_rows();
   bool squares_suffice_for(Index k) const;
@@ -93,7 +98,7 @@ class CollapsedLikelihood {
   bool condition_by_root(Index k);
   void set_slopes(Index rows);
   void pull_back_rows();
-  void add_over_ranks();
+  GradientSum slope_of(const Block& block);
 
   const Data& data_;
   const Ranks& ranks_;

@@ -242,7 +242,7 @@ int requests_of_evaluations(const LayerPrior& prior, Index rows, double noise_sc
 }
 
 TEST(CollapsedLikelihood, TakesNoMemoryAfterTheFirstEvaluation) {
-  for (const Index rows : {1, 9, 40, 700, 1024}) {
+  for (const Index rows : {1, 9, 40, 700, 1024, 2048}) {
     for (const Index units : {6, 300}) {
       for (const std::string op : {"ridgelet", "least-squares"})
         EXPECT_EQ(requests_of_evaluations(RidgeletPrior(likelihood_options(op, units, 2)), rows), 0)

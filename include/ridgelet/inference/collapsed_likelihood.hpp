@@ -14,7 +14,8 @@
 /// way back through the nodes of its own, so that their gradients add up in one order, whoever adds.
 ///
 /// Several outputs (columns of y) share the hidden layer and have a noise each; their log likelihoods add.
-/// With one block of rows an evaluation after the first allocates nothing.
+/// With one block of rows an evaluation or gradient after the first allocates nothing. With several, every block takes
+/// memory for its sums anew: R (R + outputs) numbers for the value, and as many as the layers have for the gradient.
 #pragma once
 
 #include <memory>

@@ -110,6 +110,40 @@ def test_numbers_of_a_likelihood_are_learned_and_kept(ridgelet, table, likelihoo
 
 def test_held_out_rows_are_scored_as_what_they_are(ridgelet, table):
     table("x1", "x2", "side")
+@pytest.mark.parametrize("likelihood", ["poisson", "negative-binomial(shape=5)"])
+def test_rates_far_beyond_what_doubles_count_have_intervals_about_them(ridgelet, rows, tmp_path, likelihood):
+    write_rows(tmp_path / "c.csv", "x1,claims", zip(rows["x1"], rows["claims"]))
+    write_rows(tmp_path / "far.csv", "x1", [(x,) for x in (2, 30, 40, 60, 100, 250)])
+    model = ["--mean", "1+x1", "--kernel", "linear(amplitude=0.1)+constant(amplitude=0.1)"]
+    assert ridgelet("fit", "c.csv", "--y", "claims", "--likelihood", likelihood, *model, "--quiet").code == 0
+    _, lines = cells(ridgelet("predict", "model.nc", "far.csv", "--out", "p.csv", "--quiet"), "p.csv")
+    mean, sd, low, high = np.array([line[1:5] for line in lines], float).T
+    assert (np.diff(np.log(mean)) > 5).all() and mean[-1] > 1e90
+    assert ((low < mean) & (mean < high)).all()
+    assert ((mean - 4 * sd < low) & (high < mean + 4 * sd) & (high - low > sd)).all()
+
+
+def test_large_counts_are_fitted_as_far_as_doubles_count(ridgelet, tmp_path):
+    x = np.linspace(0, 3, 40)
+    for size, code in ((3e10, 0), (1e17, 2)):
+        counts = [int(size * (2 + each)) for each in x]
+        write_rows(tmp_path / "c.csv", "x,c", zip(x, counts))
+        run = ridgelet("fit", "c.csv", "--y", "c", "--likelihood", "poisson", "--kernel", "se()", "--quiet")
+        assert run.code == code, run.err
+    assert "row 1, column 'c': must be a count up to 2^53 = 9007199254740992, as far as doubles count, got 2e+17" in run.err
+
+
+def test_drawn_counts_of_different_rows_are_independent(ridgelet, rows, tmp_path):
+    write_rows(tmp_path / "c.csv", "x1,claims", zip(rows["x1"], rows["claims"]))
+    block = 8192  # Rows that are predicted at once.
+    write_rows(tmp_path / "same.csv", "x1", [(1.5,)] * (2 * block))
+    model = ["--likelihood", "poisson", "--kernel", "se()", "--function-draws", 20]
+    assert ridgelet("fit", "c.csv", "--y", "claims", *model, "--quiet").code == 0
+    header, lines = cells(ridgelet("predict", "model.nc", "same.csv", "--draws", 1, "--out", "p.csv", "--quiet"), "p.csv")
+    drawn = np.array([line[header.index("draw_1")] for line in lines], float)
+    assert np.abs(np.corrcoef(drawn[:block], drawn[block:])[0, 1]) < 0.05
+
+
     report = ridgelet("fit", "data.csv", "--y", "side", "--holdout", 0.25, "--json").json
     assert report["holdout"]["rows"] == 40
     assert report["holdout"]["accuracy"] > 0.75

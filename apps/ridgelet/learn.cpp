@@ -39,9 +39,15 @@ class LearnOutput {
  public:
   LearnOutput(const LearnedSettings& learned, const RegressionTable& table)
       : learned_(learned), target_(*learned.target), table_(table) {
-    const bool standardised = learned.settings.model.standardise.value_or(false);
+    const ModelSettings& model = learned.settings.model;
+    const bool standardised = model.standardise.value_or(false);
     inputs_ = standardised ? table.standardised_inputs() : Scaling::none(table.X.cols());
-    outputs_ = standardised ? table.standardised_outputs() : Scaling::none(table.Y.cols());
+    if (!is_gaussian(model.likelihood)) {
+      likelihood_ = likelihood_for(model.likelihood, table);
+      outputs_ = function_scaling(*likelihood_, table, standardised);
+    } else {
+      outputs_ = standardised ? table.standardised_outputs() : Scaling::none(table.Y.cols());
+    }
   }
 
   std::string text() const;
@@ -51,11 +57,13 @@ class LearnOutput {
   std::optional<Kernel> kernel_in_own_units() const;
   std::string own_units_text() const;
   Json own_units_json() const;
-  static Json start_json(const LearningStart& start);
+  Json start_json(const LearningStart& start) const;
+  Json noise_json(const Vector& noise) const;
 
   const LearnedSettings& learned_;
   const LearnedTarget& target_;
   const RegressionTable& table_;
+  LikelihoodPointer likelihood_;  ///< null where the noise is Gaussian
   Scaling inputs_, outputs_;
 };
 
@@ -74,9 +82,12 @@ std::optional<Kernel> LearnOutput::kernel_in_own_units() const {
 /// Noise, lengthscales and periods with the names of their columns, in the units of those.
 std::string LearnOutput::own_units_text() const {
   std::string lines = "in the units of the columns:\n";
-  for (Index j = 0; j < target_.noise.size(); ++j)
-    lines += fmt::format("  {:<28}{:>12.4g}  {}\n", "noise", target_.noise(j) * outputs_.scale(j),
-                         table_.outputs[static_cast<std::size_t>(j)]);
+  if (likelihood_)
+    lines += fmt::format("  {:<28}{}\n", "likelihood", in_own_units(*likelihood_, outputs_)->text());
+  else
+    for (Index j = 0; j < target_.noise.size(); ++j)
+      lines += fmt::format("  {:<28}{:>12.4g}  {}\n", "noise", target_.noise(j) * outputs_.scale(j),
+                           table_.outputs[static_cast<std::size_t>(j)]);
   for (const KernelParameter& parameter : target_.process.kernel.parameters())
     if (parameter.unit == ParameterUnit::inputs)
       for (const Index k : parameter.inputs.columns(table_.X.cols()))
@@ -95,11 +106,25 @@ std::string LearnOutput::text() const {
 
 nlohmann::ordered_json LearnOutput::own_units_json() const {
   const std::optional<Kernel> kernel = kernel_in_own_units();
-  return {{"kernel", kernel ? Json(kernel->text()) : Json(nullptr)},
-          {"noise", one_or_several(target_.noise.cwiseProduct(outputs_.scale))}};
+  Json json = {{"kernel", kernel ? Json(kernel->text()) : Json(nullptr)}};
+  if (likelihood_)
+    json["likelihood"] = in_own_units(*likelihood_, outputs_)->text();
+  else
+    json["noise"] = one_or_several(target_.noise.cwiseProduct(outputs_.scale));
+  return json;
 }
 
-nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) {
+/// Of noise that is not Gaussian, the numbers of its likelihood.
+nlohmann::ordered_json LearnOutput::noise_json(const Vector& noise) const {
+  if (!likelihood_) return one_or_several(noise);
+  Json numbers = Json::object();
+  const std::vector<LikelihoodParameter> parameters = likelihood_->parameters();
+  for (std::size_t p = 0; p < parameters.size(); ++p)
+    numbers[parameters[p].name] = noise(static_cast<Index>(p));
+  return numbers;
+}
+
+nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) const {
   Json json = {{"log_evidence", nullptr},
                {"objective", nullptr},
                {"kernel", nullptr},
@@ -113,7 +138,7 @@ nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) {
   json["objective"] = start.objective;
   json["kernel"] = start.process->kernel.text();
   json["mean"] = start.process->mean.text();
-  json["noise"] = one_or_several(start.noise);
+  json["noise"] = noise_json(start.noise);
   return json;
 }
 
@@ -121,7 +146,8 @@ std::string LearnOutput::json(double seconds) const {
   Json json = {
       {"kernel", target_.process.kernel.text()},
       {"mean", target_.process.mean.text()},
-      {"noise", one_or_several(target_.noise)},
+      {"noise", noise_json(target_.noise)},
+      {"likelihood", likelihood_ ? likelihood_->text() : "gaussian"},
       {"standardise", learned_.settings.model.standardise.value_or(false)},
       {"log_evidence", target_.log_evidence},
       {"objective", target_.objective},
@@ -153,6 +179,7 @@ std::string LearnOutput::json(double seconds) const {
 
 LearnedSettings LearnCommand::learn(const RegressionTable& rows) const {
   RegressionSettings settings{.model = model.settings()};
+  settings.model.likelihood = chosen_likelihood(settings.model.likelihood, encoding_of(rows).outputs.front());
   settings.seed = common.seed;
   LearnSettings how = learning.settings(settings.model);
   how.learn = true;
@@ -166,8 +193,9 @@ void LearnCommand::run() const {
   const Stopwatch watch;
   require_separate_files(table.files_beside(model.file()), {{"out", out}});
   const LearnSettings how = learning.settings(model.settings());
-  const RegressionTable rows = keep_rows(*table.open(common.quiet || common.json),
-                                         std::max(FitSettings{}.kept_rows, how.rows), common.seed);
+  const RegressionTable rows =
+      keep_rows(*table.open(common.quiet || common.json, model.settings().likelihood),
+                std::max(FitSettings{}.kept_rows, how.rows), common.seed);
   OutputFile written(out);
   const LearnedSettings learned = learn(rows);
   written.stream() << model_file_text(learned.settings.model);

@@ -54,15 +54,39 @@ def test_a_response_of_several_texts_has_a_probability_for_each_and_a_class(ridg
     table("x1", "x2", "part")
     assert ridgelet("fit", "data.csv", "--y", "part", "--quiet").code == 0
     header, lines = cells(ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", "--quiet"), "p.csv")
-    assert header[3:] == ["p_core", "p_east", "p_west", "class", "error", "outside"]
+    ends = [f"{end}_{level}" for level in ("core", "east", "west") for end in ("lower", "upper")]
+    assert header[3:] == ["p_core", "p_east", "p_west", *ends, "class", "error", "outside"]
     P = np.array([line[3:6] for line in lines], float)
     np.testing.assert_allclose(P.sum(axis=1), 1, atol=1e-9)
-    assert [line[6] for line in lines] == [["core", "east", "west"][k] for k in P.argmax(axis=1)]
+    assert [line[12] for line in lines] == [["core", "east", "west"][k] for k in P.argmax(axis=1)]
     score = ridgelet("score", "model.nc", "data.csv", "--json").json
     assert set(score) >= {"rows", "log_loss", "brier", "accuracy", "auc", "ece"}
     assert score["accuracy"] > 0.9
     summary = ridgelet("summary", "model.nc").out
     assert "categorical; classes core, east, west" in summary
+
+
+def test_probabilities_of_several_classes_have_intervals_of_every_level(ridgelet, table):
+    table("x1", "x2", "part")
+    assert ridgelet("fit", "data.csv", "--y", "part", "--kernel", "se(amplitude=2)", "--quiet").code == 0
+    run = ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", "--level", "0.5,0.95", "--quiet")
+    header, lines = cells(run, "p.csv")
+    of = {name: np.array([line[header.index(name)] for line in lines], float) for name in header[3:18]}
+    for level in ("core", "east", "west"):
+        low, less, more, high = (of[f"{end}_{level}_{p}"] for end, p in
+                                 (("lower", 95), ("lower", 50), ("upper", 50), ("upper", 95)))  # fmt: skip
+        assert ((0 <= low) & (low < less) & (less < more) & (more < high) & (high <= 1)).all()
+        assert ((low <= of[f"p_{level}"]) & (of[f"p_{level}"] <= high)).all()
+    assert header[18:] == ["class", "error", "outside"]
+
+
+@pytest.mark.parametrize("response", ["side", "part"])
+def test_classes_have_no_noise_to_leave_out(ridgelet, table, response):
+    table("x1", "x2", response)
+    ridgelet("fit", "data.csv", "--y", response, "--kernel", "se()", "--quiet")
+    run = ridgelet("predict", "model.nc", "data.csv", "--latent")
+    assert run.code == 2
+    assert "--latent: is not for classes, whose probabilities are without noise; leave it out" in run.err
 
 
 def test_classes_may_be_numbers_where_the_likelihood_says_so(ridgelet, rows, tmp_path):

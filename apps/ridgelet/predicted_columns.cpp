@@ -170,12 +170,12 @@ class ResponseColumns final : public PredictedColumns {
       values.middleCols(column, 2) << summary.lower, summary.upper;
       column += 2;
     }
-    if (wanted_.draws > 0) values.rightCols(wanted_.draws) = draws_of(F);
+    if (wanted_.draws > 0) values.rightCols(wanted_.draws) = draws_of(F, block.rows);
     return values;
   }
 
-  /// Probabilities, rates with --latent, or else new responses.
-  Matrix draws_of(const Matrix& F) const {
+  /// Probabilities, rates with --latent, or else new responses, by random numbers of the table's rows.
+  Matrix draws_of(const Matrix& F, const std::vector<Index>& rows) const {
     const std::vector<Index> chosen = spread_rows(F.rows(), wanted_.draws);
     Matrix draws(F.cols(), wanted_.draws);
     for (Index s = 0; s < wanted_.draws; ++s) {
@@ -187,7 +187,8 @@ class ResponseColumns final : public PredictedColumns {
         if (two_classes_ || wanted_.latent)
           likelihood_->mean(&f, &draws(i, s));
         else
-          likelihood_->draw(&f, stream.uniform(static_cast<std::uint64_t>(i)), &draws(i, s));
+          likelihood_->draw(&f, stream.uniform(static_cast<std::uint64_t>(rows[static_cast<std::size_t>(i)])),
+                            &draws(i, s));
       }
     }
     return draws;

@@ -22,8 +22,7 @@ struct Export {
   std::string to;
   std::string out;
   bool single = false;
-  Index rank = 0;  ///< 0: all there is
-  Index draws = ShippingOptions{}.draws;
+  Index rank = 0, draws = 0;  ///< 0: not said
 
   void run() const;
 };
@@ -66,8 +65,8 @@ void Export::run() const {
   const ExportFormat format = parse_export_format(to);
   require_separate_files({model}, {{"out", out}});
   const FittedModel fitted = read_results(model);
-  const ShippedNetwork shipped =
-      ship_network(fitted, {.draws = draws, .rank = rank > 0 ? std::optional<Index>(rank) : std::nullopt});
+  const auto if_said = [](Index number) { return number > 0 ? std::optional(number) : std::nullopt; };
+  const ShippedNetwork shipped = ship_network(fitted, {.draws = if_said(draws), .rank = if_said(rank)});
   const std::uintmax_t bytes =
       export_network(out, shipped, format, single ? Precision::float32 : Precision::float64);
   repeat_warnings(fitted);
@@ -89,8 +88,10 @@ void add_export(CLI::App& program) {
   add_whole_number<Index>(*command, "rank", request->rank, 1,
                           "columns of the sd's factor to keep, or draws of classes (default: all); says what "
                           "the sd or the probabilities lose");
-  add_whole_number<Index>(*command, "draws", request->draws, 1,
-                          "networks of sampled hidden layers, mixed in equal parts (default 20)");
+  add_whole_number<Index>(
+      *command, "draws", request->draws, 1,
+      "networks of hidden layers that were drawn, mixed in equal parts (default: all, but "
+      "20 of sampled ones with Gaussian noise); says what probabilities lose by fewer");
   request->common.add_to(*command);
   command->callback([request] { request->run(); });
   command->footer(

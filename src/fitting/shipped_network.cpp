@@ -88,34 +88,50 @@ ClosedFormNetwork moments_of(const LatentNetwork& network) {
   return {.layers = network.layers, .means = mean, .roots = {std::move(root)}};
 }
 
+/// Whether the draws of a network leave themselves: of classes; and where there are fewer than coordinates, since their
+/// mean and deviations are then the same moments in fewer columns.
+bool ships_draws(const FittedModel& model) {
+  return link_of(model) != ClassLink::none ||
+         draws_of_each(model.latent_posterior()) < model.regression().prior().rank();
+}
+
 PredictiveComponent latent_component(const FittedModel& model, Index index) {
   const LatentPosterior& posterior = model.latent_posterior();
-  if (link_of(model) != ClassLink::none)
+  if (ships_draws(model))
     return draws_of(posterior.network(index), posterior.functions(), draws_of_each(posterior));
   const LatentNetwork& network = posterior.networks()[static_cast<std::size_t>(index)];
   return component_of(GivenHidden(model.regression().prior(), network.layers), moments_of(network));
 }
 
-std::vector<PredictiveComponent> components_of(const FittedModel& model, Index most_draws) {
+Index networks_of(const FittedModel& model) {
+  if (model.latent()) return static_cast<Index>(model.latent_posterior().networks().size());
+  return model.sampled() ? model.posterior().draws().size() : model.components();
+}
+
+Index shipped_networks(const FittedModel& model, const ShippingOptions& options) {
+  constexpr Index of_sampled = 20;
+  const Index all = networks_of(model);
+  if (model.latent()) return std::min(all, options.draws.value_or(all));
+  return model.sampled() ? std::min(all, options.draws.value_or(of_sampled)) : all;
+}
+
+/// `count` of the networks, evenly spaced.
+std::vector<PredictiveComponent> components_of(const FittedModel& model, Index count) {
   const RidgeletPrior& prior = model.regression().prior();
   const Data& data = model.regression().data();
-  const Index count =
-      model.latent()    ? std::min(static_cast<Index>(model.latent_posterior().networks().size()), most_draws)
-      : model.sampled() ? std::min(model.posterior().draws().size(), most_draws)
-                        : model.components();
-  const Index rank =
-      link_of(model) == ClassLink::none ? prior.rank() : draws_of_each(model.latent_posterior());
-  require_memory_for(prior, model.regression().functions(), count, rank);
+  const bool draws = model.latent() && ships_draws(model);
+  require_memory_for(prior, model.regression().functions(), count,
+                     draws ? draws_of_each(model.latent_posterior()) : prior.rank());
   std::vector<PredictiveComponent> components;
   for (Index i = 0; i < count; ++i) {
+    const Index chosen = i * networks_of(model) / count;
     if (model.latent()) {
-      const auto networks = static_cast<Index>(model.latent_posterior().networks().size());
-      components.push_back(latent_component(model, i * networks / count));
+      components.push_back(latent_component(model, chosen));
     } else if (model.sampled()) {
-      GivenHidden given(prior, model.posterior().layers(i * model.posterior().draws().size() / count));
+      GivenHidden given(prior, model.posterior().layers(chosen));
       components.push_back(component_of(given, posterior_given(given, data)));
     } else {
-      const ClosedFormNetwork& network = model.closed_form().networks()[static_cast<std::size_t>(i)];
+      const ClosedFormNetwork& network = model.closed_form().networks()[static_cast<std::size_t>(chosen)];
       components.push_back(component_of(GivenHidden(prior, network.layers), network));
     }
   }
@@ -153,9 +169,9 @@ TableEncoding shipped_columns(const Regression& regression) {
   return columns;
 }
 
-PredictiveNetwork whole_network(const FittedModel& model, Index draws) {
+PredictiveNetwork mixture_of(const FittedModel& model, Index networks) {
   const Regression& regression = model.regression();
-  PredictiveNetwork network{.components = components_of(model, draws),
+  PredictiveNetwork network{.components = components_of(model, networks),
                             .skip = regression.prior().options().skip,
                             .activation = regression.prior().activation(),
                             .mean = regression.offset(),
@@ -171,17 +187,20 @@ PredictiveNetwork whole_network(const FittedModel& model, Index draws) {
 }  // namespace
 
 ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& options) {
-  require_at_least(options.draws, 1, "draws");
+  if (options.draws) require_at_least(*options.draws, 1, "draws");
   const Regression& regression = model.regression();
-  ShippedNetwork shipped{.network = whole_network(model, options.draws),
+  const Index networks = shipped_networks(model, options);
+  ShippedNetwork shipped{.network = mixture_of(model, networks),
                          .columns = shipped_columns(regression),
                          .kernel = regression.settings().model.kernel,
                          .domain = regression.domain_in_table_units(),
                          .certificate = model.report().certificate};
-  if (!options.rank) return shipped;
-  PredictiveNetwork cut = cut_rank(shipped.network, *options.rank, regression.table().X);
-  shipped.loss = cut_loss(shipped.network, cut, regression.table().X);
-  shipped.network = std::move(cut);
+  const bool fewer_of_classes = shipped.of_classes() && networks < networks_of(model);
+  if (!options.rank && !fewer_of_classes) return shipped;
+  const PredictiveNetwork whole = fewer_of_classes ? mixture_of(model, networks_of(model)) : shipped.network;
+  const Matrix& X = regression.table().X;
+  if (options.rank) shipped.network = cut_rank(std::move(shipped.network), *options.rank, X);
+  shipped.loss = cut_loss(whole, shipped.network, X);
   return shipped;
 }
 

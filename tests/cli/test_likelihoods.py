@@ -259,7 +259,7 @@ NETWORKS = {
     "one": (),
     "two": ("--networks", 2, "--function-draws", 60),
     "deep": ("--layers", 2, "--units", 40, "--function-draws", 50),
-    "sampled": ("--hidden", "sampled", "--units", 30, "--chains", 2, "--warmup", 3, "--draws", 5, "--force"),
+    "sampled": ("--hidden", "sampled", "--units", 20, "--chains", 2, "--warmup", 3, "--draws", 12, "--force"),
 }
 
 
@@ -304,6 +304,22 @@ def test_single_precision_leaves_the_probabilities_of_classes_as_they_are(ridgel
     table("x1", "x2", "part")
     ridgelet("fit", "data.csv", "--y", "part", "--kernel", "se(amplitude=2)", "--quiet")
     x = np.column_stack([rows["x1"], rows["x2"]])
+def test_fewer_networks_of_classes_change_their_probabilities_by_what_is_stated(ridgelet, table, rows):
+    table("x1", "x2", "side")
+    chains = ("--hidden", "sampled", "--units", 20, "--chains", 2, "--warmup", 3, "--draws", 12, "--force")
+    ridgelet("fit", "data.csv", "--y", "side", "--kernel", "se(amplitude=2)", "--quiet", *chains)
+    x = np.column_stack([rows["x1"], rows["x2"]])
+    of, reports = {}, {}
+    for name, fewer in (("whole", ()), ("few", ("--draws", 6))):
+        run = ridgelet("export", "model.nc", "--to", "json", "--out", f"{name}.json", "--json", "--quiet", *fewer)
+        of[name], reports[name] = exported.probabilities(run.directory / f"{name}.json", "json", x, 2), run.json
+    assert (reports["whole"]["networks"], reports["few"]["networks"]) == (24, 6)
+    assert "probability_loss" not in reports["whole"]
+    change = np.abs(of["few"] - of["whole"])
+    assert reports["few"]["probability_loss"]["largest"] == pytest.approx(change.max(), rel=1e-6)
+    assert change.max() > 1e-3
+
+
     run = ridgelet("export", "model.nc", "--to", "json", "--out", "m.json", "--quiet")
     wanted = exported.probabilities(run.directory / "m.json", "json", x, 3)
     for to, ending in FORMATS.items():

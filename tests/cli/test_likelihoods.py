@@ -110,30 +110,6 @@ def test_counts_are_predicted_for_one_unit_of_exposure_with_intervals_that_hold(
     assert 0.7 < score["deviance"] < 1.4
 
 
-def test_an_exposure_that_is_the_same_in_every_row_is_one(ridgelet, rows, tmp_path):
-    write_rows(tmp_path / "c.csv", "x1,years,claims", [(x, 2, c) for x, c in zip(rows["x1"], rows["claims"])])
-    write_rows(tmp_path / "d.csv", "x1,claims", zip(rows["x1"], rows["claims"]))
-    means = []
-    for table, more in (("c.csv", ["--exposure", "years"]), ("d.csv", [])):
-        arguments = ["--y", "claims", "--likelihood", "poisson", "--kernel", "se()", "--standardise", *more, "--quiet"]
-        assert ridgelet("fit", table, *arguments).code == 0
-        header, lines = cells(ridgelet("predict", "model.nc", "d.csv", "--out", "p.csv", "--latent", "--quiet"), "p.csv")
-        means.append(np.array([line[2] for line in lines], float))
-    np.testing.assert_allclose(2 * means[0], means[1], rtol=1e-6)
-
-
-@pytest.mark.parametrize("likelihood", ["negative-binomial", "student"])
-def test_numbers_of_a_likelihood_are_learned_and_kept(ridgelet, table, likelihood):
-    table("x1", "claims")
-    fitted = ridgelet("fit", "data.csv", "--y", "claims", "--likelihood", likelihood, "--json").json
-    again = ridgelet("summary", "model.nc", "--json").json
-    assert fitted["likelihood"].startswith(likelihood + "(")
-    assert again["likelihood"] == fitted["likelihood"]
-    assert ridgelet("score", "model.nc", "data.csv", "--json").json["coverage"]["95"] > 0.85
-
-
-def test_held_out_rows_are_scored_as_what_they_are(ridgelet, table):
-    table("x1", "x2", "side")
 @pytest.mark.parametrize("likelihood", ["poisson", "negative-binomial(shape=5)"])
 def test_rates_far_beyond_what_doubles_count_have_intervals_about_them(ridgelet, rows, tmp_path, likelihood):
     write_rows(tmp_path / "c.csv", "x1,claims", zip(rows["x1"], rows["claims"]))
@@ -168,6 +144,30 @@ def test_drawn_counts_of_different_rows_are_independent(ridgelet, rows, tmp_path
     assert np.abs(np.corrcoef(drawn[:block], drawn[block:])[0, 1]) < 0.05
 
 
+def test_an_exposure_that_is_the_same_in_every_row_is_one(ridgelet, rows, tmp_path):
+    write_rows(tmp_path / "c.csv", "x1,years,claims", [(x, 2, c) for x, c in zip(rows["x1"], rows["claims"])])
+    write_rows(tmp_path / "d.csv", "x1,claims", zip(rows["x1"], rows["claims"]))
+    means = []
+    for table, more in (("c.csv", ["--exposure", "years"]), ("d.csv", [])):
+        arguments = ["--y", "claims", "--likelihood", "poisson", "--kernel", "se()", "--standardise", *more, "--quiet"]
+        assert ridgelet("fit", table, *arguments).code == 0
+        header, lines = cells(ridgelet("predict", "model.nc", "d.csv", "--out", "p.csv", "--latent", "--quiet"), "p.csv")
+        means.append(np.array([line[2] for line in lines], float))
+    np.testing.assert_allclose(2 * means[0], means[1], rtol=1e-6)
+
+
+@pytest.mark.parametrize("likelihood", ["negative-binomial", "student"])
+def test_numbers_of_a_likelihood_are_learned_and_kept(ridgelet, table, likelihood):
+    table("x1", "claims")
+    fitted = ridgelet("fit", "data.csv", "--y", "claims", "--likelihood", likelihood, "--json").json
+    again = ridgelet("summary", "model.nc", "--json").json
+    assert fitted["likelihood"].startswith(likelihood + "(")
+    assert again["likelihood"] == fitted["likelihood"]
+    assert ridgelet("score", "model.nc", "data.csv", "--json").json["coverage"]["95"] > 0.85
+
+
+def test_held_out_rows_are_scored_as_what_they_are(ridgelet, table):
+    table("x1", "x2", "side")
     report = ridgelet("fit", "data.csv", "--y", "side", "--holdout", 0.25, "--json").json
     assert report["holdout"]["rows"] == 40
     assert report["holdout"]["accuracy"] > 0.75
@@ -197,6 +197,10 @@ def test_sampled_coordinates_say_nearly_what_corrected_ones_say(ridgelet, table)
         (["--y", "side", "--hidden", "sampled", "--resume"], "chains of bernoulli are not saved"),
         (["--y", "side", "--coordinates", "exact"], "must be auto, laplace or sampled, got 'exact'"),
         (["--y", "side", "--kernel", "best"], "best is for Gaussian noise"),
+        (["--y", "x1", "--coordinates", "laplace"], "is for noise that is not Gaussian; name a --likelihood"),
+        (["--y", "x1", "--function-draws", 30], "is for noise that is not Gaussian; name a --likelihood"),
+        (["--y", "side", "--hidden", "sampled", "--coordinates", "sampled"], "does nothing with --hidden sampled"),
+        (["--y", "side", "--hidden", "sampled", "--function-draws", 30], "does nothing with --hidden sampled"),
     ],
 )
 def test_what_cannot_be_is_one_clear_line(ridgelet, table, arguments, complaint):
@@ -300,10 +304,6 @@ def test_fewer_draws_of_classes_change_their_probabilities_by_what_is_stated(rid
     assert 0 < change.max() < 0.3
 
 
-def test_single_precision_leaves_the_probabilities_of_classes_as_they_are(ridgelet, table, rows):
-    table("x1", "x2", "part")
-    ridgelet("fit", "data.csv", "--y", "part", "--kernel", "se(amplitude=2)", "--quiet")
-    x = np.column_stack([rows["x1"], rows["x2"]])
 def test_fewer_networks_of_classes_change_their_probabilities_by_what_is_stated(ridgelet, table, rows):
     table("x1", "x2", "side")
     chains = ("--hidden", "sampled", "--units", 20, "--chains", 2, "--warmup", 3, "--draws", 12, "--force")
@@ -320,6 +320,10 @@ def test_fewer_networks_of_classes_change_their_probabilities_by_what_is_stated(
     assert change.max() > 1e-3
 
 
+def test_single_precision_leaves_the_probabilities_of_classes_as_they_are(ridgelet, table, rows):
+    table("x1", "x2", "part")
+    ridgelet("fit", "data.csv", "--y", "part", "--kernel", "se(amplitude=2)", "--quiet")
+    x = np.column_stack([rows["x1"], rows["x2"]])
     run = ridgelet("export", "model.nc", "--to", "json", "--out", "m.json", "--quiet")
     wanted = exported.probabilities(run.directory / "m.json", "json", x, 3)
     for to, ending in FORMATS.items():

@@ -72,7 +72,7 @@ void CompareCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const ComparisonSettings settings = this->settings();
   const bool silent = common.quiet || common.json;
-  const RegressionTable rows = table.read(silent);
+  const RegressionTable rows = table.read(silent, settings.fit.regression.model.likelihood);
   const Comparison comparison = compare(rows, settings, {.stage = [&](const std::string& what) {
                                           if (!silent) tell(what + " ...\n");
                                         }});

@@ -89,8 +89,10 @@ void add_export(CLI::App& program) {
   add_whole_number<Index>(*command, "rank", request->rank, 1,
                           "columns of the sd's factor to keep, or draws of classes (default: all); says what "
                           "the sd or the probabilities lose");
-  add_whole_number<Index>(*command, "draws", request->draws, 1,
-                          "networks of sampled hidden layers, mixed in equal parts (default 20)");
+  add_whole_number<Index>(
+      *command, "draws", request->draws, 1,
+      "networks of hidden layers that were drawn, mixed in equal parts (default: all, but "
+      "20 of sampled ones with Gaussian noise); says what probabilities lose by fewer");
   request->common.add_to(*command);
   command->callback([request] { request->run(); });
   command->footer(

@@ -47,10 +47,12 @@ struct FitCommand {
   std::vector<const CLI::Option*> of_draws;        ///< those of all that draw hidden layers
   std::vector<const CLI::Option*> of_fixed;        ///< those that only `fixed` has
   std::vector<const CLI::Option*> of_variational;  ///< and those that only `variational` has
+  std::vector<const CLI::Option*> of_functions;    ///< those of noise that is not Gaussian, without chains
 
   void run() const;
   FitSettings settings() const;
   void require_flags_of(HiddenLayersAre hidden_layers) const;
+  void require_flags_of(const std::string& likelihood) const;
   std::unique_ptr<TableRows> keep_back(const RegressionTable& rows,
                                        std::optional<RegressionTable>& held_out) const;
   std::unique_ptr<TableRows> open_table(const FitSettings& settings, std::optional<RegressionTable>& held_out,
@@ -70,11 +72,12 @@ void FitCommand::say(const std::string& line) const {
 }
 
 /// A flag that would do nothing is a misunderstanding.
+void refuse(const std::vector<const CLI::Option*>& options, const std::string& complaint) {
+  for (const CLI::Option* option : options)
+    if (option->count() > 0) throw InvalidArgument(option->get_lnames().front(), complaint);
+}
+
 void FitCommand::require_flags_of(HiddenLayersAre hidden_layers) const {
-  const auto refuse = [](const std::vector<const CLI::Option*>& options, const std::string& complaint) {
-    for (const CLI::Option* option : options)
-      if (option->count() > 0) throw InvalidArgument(option->get_lnames().front(), complaint);
-  };
   if (hidden_layers != HiddenLayersAre::fixed)
     refuse(of_fixed, "belongs to --hidden fixed; leave out the one or the other");
   if (hidden_layers != HiddenLayersAre::sampled)
@@ -83,6 +86,13 @@ void FitCommand::require_flags_of(HiddenLayersAre hidden_layers) const {
     refuse(of_draws, "belongs to chains; add --hidden sampled, or leave it out");
   if (hidden_layers != HiddenLayersAre::variational)
     refuse(of_variational, "belongs to --hidden variational; add that, or leave it out");
+  if (hidden_layers == HiddenLayersAre::sampled)
+    refuse(of_functions, "does nothing with --hidden sampled, whose chains draw everything; leave it out");
+}
+
+void FitCommand::require_flags_of(const std::string& likelihood) const {
+  if (is_gaussian(likelihood))
+    refuse(of_functions, "is for noise that is not Gaussian; name a --likelihood, or leave it out");
 }
 
 FitSettings FitCommand::settings() const {
@@ -204,6 +214,7 @@ void FitCommand::run() const {
   std::optional<RegressionTable> held_out;
   LeftOut left_out;
   const std::unique_ptr<TableRows> rows = open_table(settings, held_out, left_out);
+  require_flags_of(chosen_likelihood(settings.regression.model.likelihood, rows->encoding().outputs.front()));
   require_separate_files(table.files_beside(model.file()), {{"out", out}, {"out", checkpoint_path()}});
   std::optional<ReservedOutput> reserved;
   ranks().on_first([&] { reserved.emplace(out); });
@@ -252,17 +263,18 @@ void add_fit(CLI::App& program) {
                        ->default_str("")
                        ->type_name("double|mixed")};
   fit->table.add_exposure_to(*command);
-  command
-      ->add_option(
-          "--coordinates", fit->coordinates,
-          "what is left given the hidden layers, where noise is not Gaussian: normal about its mode "
-          "and corrected by weights (laplace), sampled, which is exact, or whichever is right (auto, "
-          "the default)")
-      ->default_str("")
-      ->type_name("auto|laplace|sampled");
-  add_whole_number<Index>(
-      *command, "function-draws", wanted.latent.draws, 20,
-      "functions of the posterior that are kept, where noise is not Gaussian (default 500)", 100'000);
+  fit->of_functions = {
+      command
+          ->add_option(
+              "--coordinates", fit->coordinates,
+              "what is left given the hidden layers, where noise is not Gaussian: normal about its mode "
+              "and corrected by weights (laplace), sampled, which is exact, or whichever is right (auto, "
+              "the default)")
+          ->default_str("")
+          ->type_name("auto|laplace|sampled"),
+      add_whole_number<Index>(
+          *command, "function-draws", wanted.latent.draws, 20,
+          "functions of the posterior that are kept, where noise is not Gaussian (default 500)", 100'000)};
   command->add_flag("--learn", fit->learn,
                     "the numbers in --kernel, --mean and --noise are where learning starts");
   fit->learning.add_to(*command);

@@ -257,7 +257,8 @@ std::string learning_text(const LearnedSettings& learned) {
   std::string lines;
   if (learned.choice) lines += candidates_text(*learned.choice);
   const std::string& likelihood = learned.settings.model.likelihood;
-  const std::string noise = is_gaussian(likelihood) ? "noise " + list(target.noise) : likelihood;
+  const std::string noise =
+      is_gaussian(likelihood) ? "noise " + list(target.noise) : "likelihood " + likelihood;
   lines += fmt::format("learned on {} rows: {}, {}, log evidence {:.2f}\n", target.rows.size(),
                        rounded(target.process.kernel), noise, target.log_evidence);
   lines += fmt::format("  {:<8}{:>14}{:>14}\n", "start", "log evidence", "with priors");

@@ -39,18 +39,23 @@ struct LearnCommand {
 class LearnOutput {
  public:
   LearnOutput(const LearnedSettings& learned, const RegressionTable& table)
-      : learned_(learned), target_(*learned.target), table_(table), own_units_(learned, table) {}
+      : learned_(learned), target_(*learned.target), table_(table), own_units_(learned, table) {
+    const std::string& likelihood = learned.settings.model.likelihood;
+    if (!is_gaussian(likelihood)) likelihood_ = likelihood_for(likelihood, table);
+  }
 
   std::string text() const;
   std::string json(double seconds) const;
 
  private:
-  static Json start_json(const LearningStart& start);
+  Json start_json(const LearningStart& start) const;
+  Json noise_json(const Vector& noise) const;
 
   const LearnedSettings& learned_;
   const LearnedTarget& target_;
   const RegressionTable& table_;
   OwnUnits own_units_;
+  LikelihoodPointer likelihood_;  ///< null where the noise is Gaussian
 };
 
 std::vector<double> as_list(const Vector& values) {
@@ -65,7 +70,17 @@ std::string LearnOutput::text() const {
   return lines;
 }
 
-nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) {
+/// Of noise that is not Gaussian, the numbers of its likelihood.
+nlohmann::ordered_json LearnOutput::noise_json(const Vector& noise) const {
+  if (!likelihood_) return one_or_several(noise);
+  Json numbers = Json::object();
+  const std::vector<LikelihoodParameter> parameters = likelihood_->parameters();
+  for (std::size_t p = 0; p < parameters.size(); ++p)
+    numbers[parameters[p].name] = noise(static_cast<Index>(p));
+  return numbers;
+}
+
+nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) const {
   Json json = {{"log_evidence", nullptr},
                {"objective", nullptr},
                {"kernel", nullptr},
@@ -79,7 +94,7 @@ nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) {
   json["objective"] = start.objective;
   json["kernel"] = start.process->kernel.text();
   json["mean"] = start.process->mean.text();
-  json["noise"] = one_or_several(start.noise);
+  json["noise"] = noise_json(start.noise);
   return json;
 }
 
@@ -87,7 +102,8 @@ std::string LearnOutput::json(double seconds) const {
   Json json = {
       {"kernel", target_.process.kernel.text()},
       {"mean", target_.process.mean.text()},
-      {"noise", one_or_several(target_.noise)},
+      {"noise", noise_json(target_.noise)},
+      {"likelihood", likelihood_ ? likelihood_->text() : "gaussian"},
       {"standardise", learned_.settings.model.standardise.value_or(false)},
       {"log_evidence", target_.log_evidence},
       {"objective", target_.objective},
@@ -120,6 +136,7 @@ std::string LearnOutput::json(double seconds) const {
 
 LearnedSettings LearnCommand::learn(const RegressionTable& rows) const {
   RegressionSettings settings{.model = model.settings()};
+  settings.model.likelihood = chosen_likelihood(settings.model.likelihood, encoding_of(rows).outputs.front());
   settings.seed = common.seed;
   LearnSettings how = learning.settings(settings.model);
   how.learn = true;
@@ -134,8 +151,9 @@ void LearnCommand::run() const {
   const Stopwatch watch;
   require_separate_files(table.files_beside(model.file()), {{"out", out}});
   const LearnSettings how = learning.settings(model.settings());
-  const RegressionTable rows = keep_rows(*table.open(common.quiet || common.json),
-                                         std::max(FitSettings{}.kept_rows, how.rows), common.seed);
+  const RegressionTable rows =
+      keep_rows(*table.open(common.quiet || common.json, model.settings().likelihood),
+                std::max(FitSettings{}.kept_rows, how.rows), common.seed);
   std::optional<OutputFile> written;
   ranks().on_first([&] { written.emplace(out); });
   const LearnedSettings learned = learn(rows);

@@ -67,10 +67,17 @@ OwnUnits::OwnUnits(const LearnedSettings& learned, const RegressionTable& table)
       input_names_(table.inputs) {
   const bool standardised = learned.settings.model.standardise.value_or(false);
   inputs_ = standardised ? table.standardised_inputs() : Scaling::none(table.X.cols());
-  if (!is_gaussian(learned.settings.model.likelihood)) return;
+  output_names_ = table.outputs;
+  if (const std::string& text = learned.settings.model.likelihood; !is_gaussian(text)) {
+    const LikelihoodPointer likelihood = likelihood_for(text, table);
+    // Log-odds and logarithms of rates have no units.
+    if (likelihood->response() != ResponseKind::real) return;
+    outputs_ = function_scaling(*likelihood, table, standardised);
+    likelihood_ = rounded(*in_own_units(*likelihood, outputs_));
+    return;
+  }
   noise_ = learned.target->noise;
   outputs_ = standardised ? table.standardised_outputs() : Scaling::none(table.Y.cols());
-  output_names_ = table.outputs;
 }
 
 /// Lengthscales and periods.

@@ -192,7 +192,7 @@ void add_predict(CLI::App& program) {
   command
       ->add_option("--out", predict->out,
                    "the table with columns mean, sd, lower, upper (of two classes probability, lower, upper; "
-                   "of more p_LEVEL and class), error (of the network against its "
+                   "of more p_LEVEL, lower_LEVEL, upper_LEVEL and class), error (of the network against its "
                    "process, relative to the sd of that: inf where it has none and the network does) and "
                    "outside (of the domain) behind its own (default: the standard output)")
       ->type_name("FILE.csv");
@@ -205,7 +205,8 @@ void add_predict(CLI::App& program) {
   add_whole_number<Index>(*command, "draws", predict->draws, 0,
                           "functions of the posterior as further columns draw_1, draw_2, ... (default 0)",
                           10'000);
-  command->add_flag("--latent", predict->latent, "of the function itself, without the noise of new data");
+  command->add_flag("--latent", predict->latent,
+                    "of the function itself, without the noise of new data; not for classes");
   predict->common.add_to(*command);
   command->callback([predict] { predict->run(); });
   command->footer("Example, after an example of fit:\n  ridgelet predict model.nc new.csv --out pred.csv");

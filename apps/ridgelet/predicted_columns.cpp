@@ -14,14 +14,21 @@ namespace {
 
 const std::vector<std::string> of_every_row = {"error", "outside"};
 
-/// "lower" and "upper", or "lower_50" and so on for each of several levels.
-std::vector<std::string> interval_names(const Vector& levels) {
+/// "lower" and "upper", or "lower_50" and so on for each of several levels; of a class "lower_red", "lower_red_50".
+std::vector<std::string> interval_names(const Vector& levels, const std::string& of_class = "") {
   std::vector<std::string> names;
   for (const double level : levels) {
-    const std::string suffix = levels.size() == 1 ? "" : fmt::format("_{:.12g}", 100 * level);
+    const std::string suffix = of_class + (levels.size() == 1 ? "" : fmt::format("_{:.12g}", 100 * level));
     names.insert(names.end(), {"lower" + suffix, "upper" + suffix});
   }
   return names;
+}
+
+/// Classes have no noise beside their probability.
+void require_not_latent(const WantedPredictions& wanted) {
+  if (wanted.latent)
+    throw InvalidArgument("latent",
+                          "is not for classes, whose probabilities are without noise; leave it out");
 }
 
 std::vector<std::string> joined(std::vector<std::string> first, const std::vector<std::string>& second) {
@@ -56,7 +63,8 @@ class GaussianColumns final : public PredictedColumns {
     return joined(joined({"mean", "sd"}, interval_names(wanted_.levels)), draw_names(wanted_.draws));
   }
 
-  Matrix values_at(const Matrix& X) const override {
+  Matrix values_at(const EncodedRows& block) const override {
+    const Matrix& X = block.X;
     const PredictiveMixture mixture = model_.mixture(X, !wanted_.latent);
     const Index M = X.rows(), L = wanted_.levels.size(), width = 2 + 2 * L + wanted_.draws;
     Vector probabilities(2 * L);
@@ -86,37 +94,49 @@ class GaussianColumns final : public PredictedColumns {
   std::vector<ResponseEncoding> responses_;
 };
 
-/// Probabilities of several classes, and the likeliest.
+/// Probabilities of several classes with their intervals, and the likeliest.
 class ClassColumns final : public PredictedColumns {
  public:
   ClassColumns(const FittedModel& model, const WantedPredictions& wanted,
                const std::vector<std::string>& taken)
-      : PredictedColumns(model), classes_(encoding_of(model.regression().table()).outputs.front().levels) {
+      : PredictedColumns(model),
+        levels_(wanted.levels),
+        classes_(encoding_of(model.regression().table()).outputs.front().levels) {
     if (wanted.draws > 0) throw InvalidArgument("draws", "are not for classes; leave it out");
+    require_not_latent(wanted);
     choose_names(taken);
-    words_[static_cast<Index>(classes_.size())] = classes_;
+    words_[static_cast<Index>(quantities().size()) - 1] = classes_;
   }
 
  private:
   std::vector<std::string> quantities() const override {
     std::vector<std::string> names;
-    for (const std::string& level : classes_) names.push_back("p_" + level);
+    for (const std::string& each : classes_) names.push_back("p_" + each);
+    for (const std::string& each : classes_)
+      names = joined(std::move(names), interval_names(levels_, "_" + each));
     names.push_back("class");
     return names;
   }
 
-  Matrix values_at(const Matrix& X) const override {
-    const Matrix P = model_.predict(X).mean;
-    Matrix values(P.rows(), P.cols() + 1);
-    values.leftCols(P.cols()) = P;
-    for (Index i = 0; i < P.rows(); ++i) {
+  Matrix values_at(const EncodedRows& block) const override {
+    const Matrix F = model_.latent_functions(block.X);
+    const auto K = static_cast<Index>(classes_.size()), L = levels_.size();
+    Matrix values(block.X.rows(), K + 2 * K * L + 1);
+    for (Index l = 0; l < L; ++l) {
+      const PredictiveSummary summary = summarise_functions(F, *model_.likelihood(), levels_(l), false);
+      values.leftCols(K) = summary.mean;
+      for (Index k = 0; k < K; ++k)
+        values.middleCols(K + 2 * (k * L + l), 2) << summary.lower.col(k), summary.upper.col(k);
+    }
+    for (Index i = 0; i < values.rows(); ++i) {
       Index likeliest = 0;
-      P.row(i).maxCoeff(&likeliest);
-      values(i, P.cols()) = static_cast<double>(likeliest);
+      values.row(i).head(K).maxCoeff(&likeliest);
+      values(i, values.cols() - 1) = static_cast<double>(likeliest);
     }
     return values;
   }
 
+  Vector levels_;
   std::vector<std::string> classes_;
 };
 
@@ -129,6 +149,7 @@ class ResponseColumns final : public PredictedColumns {
         likelihood_(model.likelihood()),
         two_classes_(likelihood_->response() == ResponseKind::two_classes) {
     require_draws(model.components(), wanted_.draws);
+    if (two_classes_) require_not_latent(wanted_);
     choose_names(taken);
   }
 
@@ -139,9 +160,9 @@ class ResponseColumns final : public PredictedColumns {
     return joined(joined(first, interval_names(wanted_.levels)), draw_names(wanted_.draws));
   }
 
-  Matrix values_at(const Matrix& X) const override {
-    const Matrix F = model_.latent_functions(X);
-    Matrix values(X.rows(), static_cast<Index>(quantities().size()));
+  Matrix values_at(const EncodedRows& block) const override {
+    const Matrix F = model_.latent_functions(block.X);
+    Matrix values(block.X.rows(), static_cast<Index>(quantities().size()));
     Index column = two_classes_ ? 1 : 2;
     for (const double level : wanted_.levels) {
       const PredictiveSummary summary = summarise_functions(F, *likelihood_, level, wanted_.latent);
@@ -150,12 +171,12 @@ class ResponseColumns final : public PredictedColumns {
       values.middleCols(column, 2) << summary.lower, summary.upper;
       column += 2;
     }
-    if (wanted_.draws > 0) values.rightCols(wanted_.draws) = draws_of(F);
+    if (wanted_.draws > 0) values.rightCols(wanted_.draws) = draws_of(F, block.rows);
     return values;
   }
 
-  /// Probabilities, rates with --latent, or else new responses.
-  Matrix draws_of(const Matrix& F) const {
+  /// Probabilities, rates with --latent, or else new responses, by random numbers of the table's rows.
+  Matrix draws_of(const Matrix& F, const std::vector<Index>& rows) const {
     const std::vector<Index> chosen = spread_rows(F.rows(), wanted_.draws);
     Matrix draws(F.cols(), wanted_.draws);
     for (Index s = 0; s < wanted_.draws; ++s) {
@@ -167,7 +188,8 @@ class ResponseColumns final : public PredictedColumns {
         if (two_classes_ || wanted_.latent)
           likelihood_->mean(&f, &draws(i, s));
         else
-          likelihood_->draw(&f, stream.uniform(static_cast<std::uint64_t>(i)), &draws(i, s));
+          likelihood_->draw(&f, stream.uniform(static_cast<std::uint64_t>(rows[static_cast<std::size_t>(i)])),
+                            &draws(i, s));
       }
     }
     return draws;
@@ -210,7 +232,7 @@ void PredictedColumns::choose_names(const std::vector<std::string>& taken) {
 Matrix PredictedColumns::at(const EncodedRows& block, const std::string& file) const {
   const auto width = static_cast<Index>(names_.size());
   Matrix values(block.X.rows(), width);
-  values.leftCols(error_column()) = values_at(block.X);
+  values.leftCols(error_column()) = values_at(block);
   values.col(error_column()) = model_.relative_error(block.X);
   const std::vector<bool> outside = model_.regression().outside_domain(block.X);
   for (Index i = 0; i < values.rows(); ++i)

@@ -21,6 +21,7 @@
 #include "ridgelet/likelihood/likelihood.hpp"
 #include "ridgelet/likelihood/negative_binomial.hpp"
 #include "ridgelet/likelihood/poisson.hpp"
+#include "ridgelet/likelihood/smallest_count.hpp"
 #include "ridgelet/likelihood/student.hpp"
 #include "ridgelet/target/covariance/constant.hpp"
 #include "ridgelet/target/covariance/cosine.hpp"

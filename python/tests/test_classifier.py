@@ -159,3 +159,26 @@ def test_heavy_tails_ignore_gross_errors():
     plain = rl.fit(X, y, seed=0).predict(X, latent=True)[0]
     assert np.sqrt(np.mean((robust - truth) ** 2)) < 0.08
     assert np.sqrt(np.mean((plain - truth) ** 2)) > 0.3
+
+
+@pytest.mark.parametrize(("classes", "likelihood"), [(["a", "b"], "bernoulli"), (["a", "b", "c"], "categorical")])
+def test_codes_that_are_no_place_in_classes_are_refused(classes, likelihood):
+    X = np.linspace(-1, 1, 30)[:, None]
+    codes = np.arange(30) % len(classes)
+    settings = dict(likelihood=likelihood, classes=classes, kernel="se()", units=20)
+    rule = f"must be the place of its class, 0 to {len(classes) - 1}, got "
+    fitted = rl.fit(X, codes, **settings)
+    for wrong in (codes + 1, codes + 0.5, codes - 1):
+        with pytest.raises(ValueError, match=rule):
+            rl.fit(X, wrong, **settings)
+        with pytest.raises(ValueError, match=rule):
+            fitted.score(X, wrong)
+    with pytest.raises(ValueError, match=r"classes=\["):
+        rl.fit(X, codes, likelihood=likelihood, kernel="se()")
+
+
+def test_counts_that_are_none_are_not_scored():
+    X = np.linspace(-1, 1, 30)[:, None]
+    fitted = rl.fit(X, np.arange(30) % 4, likelihood="poisson", kernel="se()", units=20)
+    with pytest.raises(ValueError, match="row 1, column 'y': must be a count 0, 1, 2, ..., got 0.5"):
+        fitted.score(X, np.arange(30) % 4 + 0.5)

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/fitting/closed_form_fit.hpp"
 #include "ridgelet/fitting/exact_process.hpp"
@@ -87,6 +88,14 @@ PredictiveMixture iid_answer(const RegressionTable& table, const Matrix& Xs, Ind
                     polished.scales.noise.cwiseProduct(outputs.scale));
 }
 
+/// The other two models know no other noise.
+void require_gaussian(const std::string& likelihood) {
+  if (!is_gaussian(likelihood))
+    throw InvalidArgument("likelihood",
+                          "must be gaussian in a comparison, got '" + likelihood +
+                              "'; fit with --holdout 0.1 instead, which scores the rows it keeps back");
+}
+
 }  // namespace
 
 Comparison compare(const RegressionTable& table, const ComparisonSettings& settings,
@@ -94,6 +103,8 @@ Comparison compare(const RegressionTable& table, const ComparisonSettings& setti
   const auto announce = [&](const std::string& what) {
     if (handlers.stage) handlers.stage(what);
   };
+  require_gaussian(
+      chosen_likelihood(settings.fit.regression.model.likelihood, encoding_of(table).outputs.front()));
   const TableSplit split = hold_out(table, settings.holdout, settings.fit.sampling.seed);
   Comparison result{.responses = encoding_of(table).outputs,
                     .rows = split.fitted.X.rows(),

@@ -124,7 +124,7 @@ namespace {
 /// With the likelihood that the response asks for, where none is named.
 FitSettings with_likelihood(FitSettings settings, const TableEncoding& encoding) {
   std::string& likelihood = settings.regression.model.likelihood;
-  if (likelihood.empty()) likelihood = default_likelihood(encoding.outputs.front());
+  likelihood = chosen_likelihood(likelihood, encoding.outputs.front());
   return settings;
 }
 

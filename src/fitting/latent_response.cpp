@@ -8,13 +8,18 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/inference/mixture.hpp"
+#include "ridgelet/likelihood/smallest_count.hpp"
 
 namespace ridgelet {
 
 namespace {
 
-/// Quantiles of the noise that stand for it, and functions whose distributions of counts are added up.
-constexpr Index noise_quantiles = 64, most_distributions = 250;
+/// Functions whose distributions of responses are added up.
+constexpr Index most_distributions = 250;
+
+/// Doubles count up to here, 2^53.
+constexpr double largest_count = 9'007'199'254'740'992;
 
 /// The quantile of sorted values, between neighbours where it falls there.
 double sorted_quantile(const Vector& sorted, double probability) {
@@ -33,23 +38,6 @@ Interval interval_of(Vector values, double level) {
   return {sorted_quantile(values, (1 - level) / 2), sorted_quantile(values, (1 + level) / 2)};
 }
 
-/// The smallest count with at least this probability at or below it.
-double count_quantile(const Vector& f, const Likelihood& likelihood, double probability, double mean) {
-  const auto cdf = [&](double y) {
-    double sum = 0;
-    for (const double each : f) sum += likelihood.cdf(y, each);
-    return sum / static_cast<double>(f.size());
-  };
-  double high = std::ceil(mean + 1);
-  for (int doubling = 0; doubling < 60 && cdf(high) < probability; ++doubling) high *= 2;
-  double low = -1;  // Of which the probability is 0.
-  while (high - low > 1) {
-    const double middle = std::floor((low + high) / 2);
-    (cdf(middle) < probability ? low : high) = middle;
-  }
-  return high;
-}
-
 Vector thinned(const Vector& values, Index most) {
   if (values.size() <= most) return values;
   Vector some(most);
@@ -57,29 +45,52 @@ Vector thinned(const Vector& values, Index most) {
   return some;
 }
 
-/// f + e for every draw f and quantile e of the noise.
-Vector with_noise(const Vector& f, const Likelihood& likelihood) {
-  Vector all(f.size() * noise_quantiles);
-  for (Index j = 0; j < noise_quantiles; ++j) {
-    constexpr double origin = 0;
-    double e = 0;
-    likelihood.draw(&origin, (static_cast<double>(j) + 0.5) / noise_quantiles, &e);
-    all.segment(j * f.size(), f.size()) = f.array() + e;
+/// The mixture, over functions f, of the distributions of a response.
+class ResponseMixture {
+ public:
+  ResponseMixture(Vector f, const Likelihood& likelihood) : f_(std::move(f)), likelihood_(likelihood) {}
+
+  Interval interval(double level) const {
+    const auto end = [&](double probability) {
+      return likelihood_.response() == ResponseKind::count ? count_quantile(probability)
+                                                           : real_quantile(probability);
+    };
+    return {end((1 - level) / 2), end((1 + level) / 2)};
   }
-  return all;
-}
+
+ private:
+  double cdf(double y) const {
+    double sum = 0;
+    for (const double each : f_) sum += likelihood_.cdf(y, each);
+    return sum / static_cast<double>(f_.size());
+  }
+
+  double count_quantile(double probability) const {
+    double sum = 0, mean = 0;
+    for (const double each : f_) {
+      likelihood_.mean(&each, &mean);
+      sum += mean;
+    }
+    return smallest_count([&](double y) { return cdf(y); }, probability,
+                          sum / static_cast<double>(f_.size()));
+  }
+
+  /// Between the quantiles about the least and the largest function.
+  double real_quantile(double probability) const {
+    const double least = f_.minCoeff(), largest = f_.maxCoeff();
+    double low = 0, high = 0;
+    likelihood_.draw(&least, probability, &low);
+    likelihood_.draw(&largest, probability, &high);
+    return quantile_between(
+        low, high, [&](double y) { return cdf(y); }, probability);
+  }
+
+  Vector f_;
+  const Likelihood& likelihood_;
+};
 
 Index row_count_of(const Matrix& Y, Index code) {
   return (Y.col(0).array() == static_cast<double>(code)).count();
-}
-
-void require_counts(const RegressionTable& table) {
-  for (Index i = 0; i < table.Y.rows(); ++i) {
-    const double y = table.Y(i, 0);
-    if (y < 0 || y != std::floor(y))
-      throw InvalidArgument("data", fmt::format("row {}, column '{}': must be a count 0, 1, 2, ..., got {}",
-                                                i + 1, table.outputs[0], shortest(y)));
-  }
 }
 
 bool has_exposure(const Matrix& Y) {
@@ -97,14 +108,41 @@ std::string default_likelihood(const ResponseEncoding& response) {
   return response.levels.size() == 2 ? "bernoulli" : "categorical";
 }
 
+std::string chosen_likelihood(const std::string& named, const ResponseEncoding& response) {
+  return named.empty() ? default_likelihood(response) : named;
+}
+
+void require_responses(const Likelihood& likelihood, const MatrixView& Y, const std::string& column,
+                       Index first) {
+  if (likelihood.response() == ResponseKind::real) return;
+  const bool counts = likelihood.response() == ResponseKind::count;
+  const auto last_class = static_cast<double>(std::max<Index>(likelihood.functions(), 2) - 1);
+  for (Index i = 0; i < Y.rows(); ++i) {
+    const double y = Y(i, 0);
+    const auto refuse = [&](const std::string& rule, const std::string& remedy = "") {
+      throw InvalidArgument("data", fmt::format("row {}, column '{}': must be {}, got {}{}", first + i,
+                                                column, rule, shortest(y), remedy));
+    };
+    const bool whole = y >= 0 && y == std::floor(y);
+    if (counts && !whole) refuse("a count 0, 1, 2, ...");
+    if (counts && y > largest_count)
+      refuse("a count up to 2^53 = 9007199254740992, as far as doubles count",
+             fmt::format("; fit log({}) with Gaussian noise", column));
+    if (!counts && !(whole && y <= last_class))
+      refuse(fmt::format("the place of its class, 0 to {}", last_class));
+  }
+}
+
 LikelihoodPointer likelihood_for(const std::string& text, const ResponseEncoding& response) {
   const auto classes = static_cast<Index>(response.levels.size());
   LikelihoodPointer likelihood = parse_likelihood(text, std::max<Index>(classes, 2));
   const ResponseKind kind = likelihood->response();
   const bool wants_classes = kind == ResponseKind::two_classes || kind == ResponseKind::classes;
   if (wants_classes && classes == 0)
-    throw InvalidArgument("likelihood", fmt::format("{} needs a response of classes, and '{}' has numbers",
-                                                    likelihood->name(), response.column));
+    throw InvalidArgument(
+        "likelihood",
+        fmt::format("{} needs a response of classes, and '{}' has numbers; name them by classes=[...]",
+                    likelihood->name(), response.column));
   if (!wants_classes && classes > 0)
     throw InvalidArgument("likelihood",
                           fmt::format("{} needs a response of numbers, and '{}' has text; use {}",
@@ -125,7 +163,7 @@ LikelihoodPointer likelihood_for(const std::string& text, const RegressionTable&
   const bool counts = likelihood->response() == ResponseKind::count;
   if (static_cast<Index>(responses.size()) > (counts ? 2 : 1))
     throw InvalidArgument("y", fmt::format("must be one column for {}", likelihood->name()));
-  if (counts) require_counts(table);
+  require_responses(*likelihood, table.Y, table.outputs[0]);
   return likelihood;
 }
 
@@ -204,16 +242,9 @@ PredictiveSummary summarise_functions(const MatrixView& F, const Likelihood& lik
     summary.sd.row(i) =
         (centred.colwise().squaredNorm() / static_cast<double>(S) + noise.transpose()).cwiseSqrt();
     for (Index k = 0; k < K; ++k) {
-      Interval interval;
-      if (expectation) {
-        interval = interval_of(means.col(k), level);
-      } else if (kind == ResponseKind::count) {
-        const Vector some = thinned(F.col(i), most_distributions);
-        interval = {count_quantile(some, likelihood, (1 - level) / 2, summary.mean(i, k)),
-                    count_quantile(some, likelihood, (1 + level) / 2, summary.mean(i, k))};
-      } else {
-        interval = interval_of(with_noise(F.col(i), likelihood), level);
-      }
+      const Interval interval =
+          expectation ? interval_of(means.col(k), level)
+                      : ResponseMixture(thinned(F.col(i), most_distributions), likelihood).interval(level);
       summary.lower(i, k) = interval.lower;
       summary.upper(i, k) = interval.upper;
     }

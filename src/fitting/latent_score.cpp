@@ -58,6 +58,7 @@ LatentScoring::LatentScoring(const FittedModel& model, Vector levels)
       widths_(Vector::Zero(levels_.size())) {}
 
 void LatentScoring::add(const Matrix& X, const Matrix& Y) {
+  require_responses(*likelihood_, Y, model_.regression().table().outputs[0], rows_ + 1);
   const Matrix F = model_.latent_functions(X);
   const ResponseKind kind = likelihood_->response();
   if (kind == ResponseKind::classes || kind == ResponseKind::two_classes)

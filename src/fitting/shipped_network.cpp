@@ -88,9 +88,16 @@ ClosedFormNetwork moments_of(const LatentNetwork& network) {
   return {.layers = network.layers, .means = mean, .roots = {std::move(root)}};
 }
 
+/// Whether the draws of a network leave themselves: of classes; and where there are fewer than coordinates, since their
+/// mean and deviations are then the same moments in fewer columns.
+bool ships_draws(const FittedModel& model) {
+  return link_of(model) != ClassLink::none ||
+         draws_of_each(model.latent_posterior()) < model.regression().prior().rank();
+}
+
 PredictiveComponent latent_component(const FittedModel& model, Index index) {
   const LatentPosterior& posterior = model.latent_posterior();
-  if (link_of(model) != ClassLink::none)
+  if (ships_draws(model))
     return draws_of(posterior.network(index), posterior.functions(), draws_of_each(posterior));
   const LatentNetwork& network = posterior.networks()[static_cast<std::size_t>(index)];
   return component_of(GivenHidden(model.regression().prior(), network.layers), moments_of(network));
@@ -103,33 +110,35 @@ Index networks_of(const FittedModel& model) {
 }
 
 /// Networks that leave.
-Index count_of(const FittedModel& model, std::optional<Index> draws) {
+Index shipped_networks(const FittedModel& model, const std::optional<Index>& draws) {
   const Index there = networks_of(model);
   if (draws) require_at_least(*draws, 1, "draws");
-  if (draws && !model.hidden_sampled())
+  if (draws && hidden_layers_are(model) == "fixed")
     throw InvalidArgument("draws",
                           fmt::format("are of sampled hidden layers, and those of this fit are fixed: all of "
                                       "its networks ({}) leave; leave it out, got {}",
                                       there, *draws));
-  return model.hidden_sampled() ? std::min(there, draws.value_or(usual_draws)) : there;
+  if (draws) return std::min(there, *draws);
+  return model.sampled() ? std::min(there, usual_draws) : there;
 }
 
-std::vector<PredictiveComponent> components_of(const FittedModel& model, std::optional<Index> draws) {
+/// `count` of the networks, evenly spaced.
+std::vector<PredictiveComponent> components_of(const FittedModel& model, Index count) {
   const RidgeletPrior& prior = model.regression().prior();
   const Data& data = model.regression().data();
-  const Index count = count_of(model, draws);
-  const Index rank =
-      link_of(model) == ClassLink::none ? prior.rank() : draws_of_each(model.latent_posterior());
-  require_memory_for(prior, model.regression().functions(), count, rank);
+  const bool draws = model.latent() && ships_draws(model);
+  require_memory_for(prior, model.regression().functions(), count,
+                     draws ? draws_of_each(model.latent_posterior()) : prior.rank());
   std::vector<PredictiveComponent> components;
   for (Index i = 0; i < count; ++i) {
+    const Index chosen = i * networks_of(model) / count;
     if (model.latent()) {
-      components.push_back(latent_component(model, i * networks_of(model) / count));
+      components.push_back(latent_component(model, chosen));
     } else if (model.sampled()) {
-      GivenHidden given(prior, model.posterior().layers(i * model.posterior().draws().size() / count));
+      GivenHidden given(prior, model.posterior().layers(chosen));
       components.push_back(component_of(given, posterior_given(given, data)));
     } else {
-      const ClosedFormNetwork& network = model.closed_form().networks()[static_cast<std::size_t>(i)];
+      const ClosedFormNetwork& network = model.closed_form().networks()[static_cast<std::size_t>(chosen)];
       components.push_back(component_of(GivenHidden(prior, network.layers), network));
     }
   }
@@ -167,9 +176,9 @@ TableEncoding shipped_columns(const Regression& regression) {
   return columns;
 }
 
-PredictiveNetwork whole_network(const FittedModel& model, std::optional<Index> draws) {
+PredictiveNetwork mixture_of(const FittedModel& model, Index networks) {
   const Regression& regression = model.regression();
-  PredictiveNetwork network{.components = components_of(model, draws),
+  PredictiveNetwork network{.components = components_of(model, networks),
                             .skip = regression.prior().options().skip,
                             .activation = regression.prior().activation(),
                             .mean = regression.offset(),
@@ -186,15 +195,18 @@ PredictiveNetwork whole_network(const FittedModel& model, std::optional<Index> d
 
 ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& options) {
   const Regression& regression = model.regression();
-  ShippedNetwork shipped{.network = whole_network(model, options.draws),
+  const Index networks = shipped_networks(model, options.draws);
+  ShippedNetwork shipped{.network = mixture_of(model, networks),
                          .columns = shipped_columns(regression),
                          .kernel = regression.settings().model.kernel,
                          .domain = regression.domain_in_table_units(),
                          .certificate = model.report().certificate};
-  if (!options.rank) return shipped;
-  PredictiveNetwork cut = cut_rank(shipped.network, *options.rank, regression.table().X);
-  shipped.loss = cut_loss(shipped.network, cut, regression.table().X);
-  shipped.network = std::move(cut);
+  const bool fewer_of_classes = shipped.of_classes() && networks < networks_of(model);
+  if (!options.rank && !fewer_of_classes) return shipped;
+  const PredictiveNetwork whole = fewer_of_classes ? mixture_of(model, networks_of(model)) : shipped.network;
+  const Matrix& X = regression.table().X;
+  if (options.rank) shipped.network = cut_rank(std::move(shipped.network), *options.rank, X);
+  shipped.loss = cut_loss(whole, shipped.network, X);
   return shipped;
 }
 

@@ -55,6 +55,17 @@ double mixture_log_density(const VectorView& means, const VectorView& sds, doubl
   return largest + std::log(sum / static_cast<double>(means.size())) - 0.5 * std::log(2 * std::numbers::pi);
 }
 
+double quantile_between(double low, double high, const std::function<double(double)>& cdf,
+                        double probability) {
+  const auto beyond = [&](double x) { return cdf(x) - probability; };
+  if (beyond(low) >= 0) return low;
+  if (beyond(high) <= 0) return high;
+  const double enough = resolution * (high - low);
+  std::uintmax_t steps = most_steps;
+  const auto close = [=](double a, double b) { return b - a <= enough; };
+  return boost::math::tools::toms748_solve(beyond, low, high, close, steps).second;
+}
+
 double mixture_quantile(const VectorView& means, const VectorView& sds, double probability) {
   if (means.size() == 1) return means(0) + sds(0) * normal_quantile(probability);
   // Relative to a centre, so that the search goes on below the last digit of the values themselves.
@@ -63,13 +74,8 @@ double mixture_quantile(const VectorView& means, const VectorView& sds, double p
   // Eight standard deviations beyond every component leave less than 1e-15 outside.
   const double low = (deviations - 8 * sds).minCoeff(), high = (deviations + 8 * sds).maxCoeff();
   if (!std::isfinite(high - low)) return std::numeric_limits<double>::quiet_NaN();
-  const auto beyond = [&](double x) { return mixture_cdf(deviations, sds, x) - probability; };
-  if (beyond(low) >= 0) return centre + low;
-  if (beyond(high) <= 0) return centre + high;
-  const double enough = resolution * (high - low);
-  std::uintmax_t steps = most_steps;
-  const auto close = [=](double a, double b) { return b - a <= enough; };
-  return centre + boost::math::tools::toms748_solve(beyond, low, high, close, steps).second;
+  const auto cdf = [&](double x) { return mixture_cdf(deviations, sds, x); };
+  return centre + quantile_between(low, high, cdf, probability);
 }
 
 namespace {

@@ -3,19 +3,35 @@
 
 #include <boost/math/policies/policy.hpp>
 #include <boost/math/special_functions/gamma.hpp>
+#include <boost/math/special_functions/log1p.hpp>
 #include <cmath>
+#include <numbers>
 
 namespace ridgelet {
 
-/// Infinities instead of exceptions, and the smallest count y with P(Y <= y) >= u.
-using CountPolicy = boost::math::policies::policy<
-    boost::math::policies::overflow_error<boost::math::policies::ignore_error>,
-    boost::math::policies::domain_error<boost::math::policies::ignore_error>,
-    boost::math::policies::discrete_quantile<boost::math::policies::integer_round_up>>;
+/// Infinities instead of exceptions.
+using CountPolicy =
+    boost::math::policies::policy<boost::math::policies::overflow_error<boost::math::policies::ignore_error>,
+                                  boost::math::policies::domain_error<boost::math::policies::ignore_error>>;
+
+/// From here on, sums whose terms grow with the count are taken in another form, in which those cancel on paper.
+constexpr double large_count = 100;
 
 /// log Gamma, by any thread: std::lgamma writes to a global variable.
 inline double log_gamma(double x) {
   return boost::math::lgamma(x, CountPolicy());
+}
+
+/// What Stirling's formula leaves: log Gamma(x) - (x - 1/2) log x + x - log(2 pi) / 2.
+inline double stirling_rest(double x) {
+  if (x < large_count)
+    return log_gamma(x) - (x - 0.5) * std::log(x) + x - 0.5 * std::log(2 * std::numbers::pi);
+  return (1.0 / 12 - (1.0 / 360 - 1.0 / (1260 * x * x)) / (x * x)) / x;
+}
+
+/// log(1 + x) - x, without cancellation for small x.
+inline double log1p_rest(double x) {
+  return boost::math::log1pmx(x, CountPolicy());
 }
 
 /// Means beyond e^700 are infinite, and below e^-700 they are that: log p is then finite for a count of zero.

@@ -89,3 +89,17 @@ def test_a_part_that_cannot_be_held_out_is_refused(many, ridgelet, tmp_path, com
     run = ridgelet(command, "data.csv", "--y", "y", *flags)
     assert (run.code, run.out, run.err) == (2, "", f"ridgelet: {complaint}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]
+
+
+@pytest.mark.parametrize(("response", "likelihood", "named"), [
+    ("y", "student", ("--likelihood", "student")),
+    ("count", "poisson", ("--likelihood", "poisson")),
+    ("side", "bernoulli", ()),
+])  # fmt: skip
+def test_other_noise_than_gaussian_is_refused_before_anything_is_fitted(ridgelet, tmp_path, response, likelihood, named):
+    lines = [f"{x},{np.sin(x)},{x % 4},{'left' if x < 20 else 'right'}" for x in range(40)]
+    (tmp_path / "data.csv").write_text("\n".join(["x,y,count,side", *lines]) + "\n")
+    run = ridgelet("compare", "data.csv", "--x", "x", "--y", response, *named)
+    assert run.code == 2
+    assert f"--likelihood: must be gaussian in a comparison, got '{likelihood}'; fit with --holdout 0.1 instead" in run.err
+    assert "learning" not in run.err

@@ -232,3 +232,31 @@ def test_refuses_what_breaks_a_rule_in_one_line(ridgelet, waves, tmp_path, flags
 def test_refuses_files_that_are_not_there(ridgelet, waves):
     assert ridgelet("learn", "none.csv", "--y", "y").code == 3
     assert ridgelet("learn", waves, "--y", "y", "--out", "none/model.toml").code == 3
+
+
+@pytest.fixture
+def responses(tmp_path):
+    """Two classes as text and as numbers, counts, and numbers with outliers, of one input."""
+    random = np.random.default_rng(4)
+    x = random.uniform(-2, 2, 90)
+    code = (random.uniform(size=90) < 1 / (1 + np.exp(-2 * x))).astype(int)
+    count, heavy = random.poisson(np.exp(x)), np.sin(x) + 0.1 * random.standard_t(3, 90)
+    lines = [f"{a},{'no yes'.split()[b]},{b},{c},{d}" for a, b, c, d in zip(x, code, count, heavy)]
+    (tmp_path / "data.csv").write_text("\n".join(["x,text,code,count,heavy", *lines]) + "\n")
+
+
+@pytest.mark.parametrize(("response", "named", "likelihood", "numbers"), [
+    ("text", (), "bernoulli", []),
+    ("code", ("--likelihood", "bernoulli"), "bernoulli", []),
+    ("count", ("--likelihood", "negative-binomial"), "negative-binomial", ["shape"]),
+    ("heavy", ("--likelihood", "student"), "student", ["scale", "degrees"]),
+])  # fmt: skip
+def test_every_likelihood_is_learned_and_fitted_from_the_model_file(ridgelet, responses, response, named, likelihood, numbers):
+    columns = ("data.csv", "--x", "x", "--y", response)
+    report = ridgelet("learn", *columns, *named, "--json").json
+    assert report["likelihood"].split("(")[0] == likelihood
+    assert list(report["noise"]) == numbers and list(report["starts"][0]["noise"]) == numbers
+    fitted = ridgelet("fit", *columns, "--model", "model.toml", "--json").json
+    assert fitted["kernel"] == report["kernel"]
+    assert fitted["likelihood"] == report["likelihood"]
+    assert ridgelet("learn", *columns, *named).out.count("likelihood") == 1

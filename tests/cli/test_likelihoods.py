@@ -54,15 +54,39 @@ def test_a_response_of_several_texts_has_a_probability_for_each_and_a_class(ridg
     table("x1", "x2", "part")
     assert ridgelet("fit", "data.csv", "--y", "part", "--quiet").code == 0
     header, lines = cells(ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", "--quiet"), "p.csv")
-    assert header[3:] == ["p_core", "p_east", "p_west", "class", "error", "outside"]
+    ends = [f"{end}_{level}" for level in ("core", "east", "west") for end in ("lower", "upper")]
+    assert header[3:] == ["p_core", "p_east", "p_west", *ends, "class", "error", "outside"]
     P = np.array([line[3:6] for line in lines], float)
     np.testing.assert_allclose(P.sum(axis=1), 1, atol=1e-9)
-    assert [line[6] for line in lines] == [["core", "east", "west"][k] for k in P.argmax(axis=1)]
+    assert [line[12] for line in lines] == [["core", "east", "west"][k] for k in P.argmax(axis=1)]
     score = ridgelet("score", "model.nc", "data.csv", "--json").json
     assert set(score) >= {"rows", "log_loss", "brier", "accuracy", "auc", "ece"}
     assert score["accuracy"] > 0.9
     summary = ridgelet("summary", "model.nc").out
     assert "categorical; classes core, east, west" in summary
+
+
+def test_probabilities_of_several_classes_have_intervals_of_every_level(ridgelet, table):
+    table("x1", "x2", "part")
+    assert ridgelet("fit", "data.csv", "--y", "part", "--kernel", "se(amplitude=2)", "--quiet").code == 0
+    run = ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", "--level", "0.5,0.95", "--quiet")
+    header, lines = cells(run, "p.csv")
+    of = {name: np.array([line[header.index(name)] for line in lines], float) for name in header[3:18]}
+    for level in ("core", "east", "west"):
+        low, less, more, high = (of[f"{end}_{level}_{p}"] for end, p in
+                                 (("lower", 95), ("lower", 50), ("upper", 50), ("upper", 95)))  # fmt: skip
+        assert ((0 <= low) & (low < less) & (less < more) & (more < high) & (high <= 1)).all()
+        assert ((low <= of[f"p_{level}"]) & (of[f"p_{level}"] <= high)).all()
+    assert header[18:] == ["class", "error", "outside"]
+
+
+@pytest.mark.parametrize("response", ["side", "part"])
+def test_classes_have_no_noise_to_leave_out(ridgelet, table, response):
+    table("x1", "x2", response)
+    ridgelet("fit", "data.csv", "--y", response, "--kernel", "se()", "--quiet")
+    run = ridgelet("predict", "model.nc", "data.csv", "--latent")
+    assert run.code == 2
+    assert "--latent: is not for classes, whose probabilities are without noise; leave it out" in run.err
 
 
 def test_classes_may_be_numbers_where_the_likelihood_says_so(ridgelet, rows, tmp_path):
@@ -84,6 +108,40 @@ def test_counts_are_predicted_for_one_unit_of_exposure_with_intervals_that_hold(
     score = ridgelet("score", "model.nc", "data.csv", "--json").json
     assert score["coverage"]["95"] >= 0.93
     assert 0.7 < score["deviance"] < 1.4
+
+
+@pytest.mark.parametrize("likelihood", ["poisson", "negative-binomial(shape=5)"])
+def test_rates_far_beyond_what_doubles_count_have_intervals_about_them(ridgelet, rows, tmp_path, likelihood):
+    write_rows(tmp_path / "c.csv", "x1,claims", zip(rows["x1"], rows["claims"]))
+    write_rows(tmp_path / "far.csv", "x1", [(x,) for x in (2, 30, 40, 60, 100, 250)])
+    model = ["--mean", "1+x1", "--kernel", "linear(amplitude=0.1)+constant(amplitude=0.1)"]
+    assert ridgelet("fit", "c.csv", "--y", "claims", "--likelihood", likelihood, *model, "--quiet").code == 0
+    _, lines = cells(ridgelet("predict", "model.nc", "far.csv", "--out", "p.csv", "--quiet"), "p.csv")
+    mean, sd, low, high = np.array([line[1:5] for line in lines], float).T
+    assert (np.diff(np.log(mean)) > 5).all() and mean[-1] > 1e90
+    assert ((low < mean) & (mean < high)).all()
+    assert ((mean - 4 * sd < low) & (high < mean + 4 * sd) & (high - low > sd)).all()
+
+
+def test_large_counts_are_fitted_as_far_as_doubles_count(ridgelet, tmp_path):
+    x = np.linspace(0, 3, 40)
+    for size, code in ((3e10, 0), (1e17, 2)):
+        counts = [int(size * (2 + each)) for each in x]
+        write_rows(tmp_path / "c.csv", "x,c", zip(x, counts))
+        run = ridgelet("fit", "c.csv", "--y", "c", "--likelihood", "poisson", "--kernel", "se()", "--quiet")
+        assert run.code == code, run.err
+    assert "row 1, column 'c': must be a count up to 2^53 = 9007199254740992, as far as doubles count, got 2e+17" in run.err
+
+
+def test_drawn_counts_of_different_rows_are_independent(ridgelet, rows, tmp_path):
+    write_rows(tmp_path / "c.csv", "x1,claims", zip(rows["x1"], rows["claims"]))
+    block = 8192  # Rows that are predicted at once.
+    write_rows(tmp_path / "same.csv", "x1", [(1.5,)] * (2 * block))
+    model = ["--likelihood", "poisson", "--kernel", "se()", "--function-draws", 20]
+    assert ridgelet("fit", "c.csv", "--y", "claims", *model, "--quiet").code == 0
+    header, lines = cells(ridgelet("predict", "model.nc", "same.csv", "--draws", 1, "--out", "p.csv", "--quiet"), "p.csv")
+    drawn = np.array([line[header.index("draw_1")] for line in lines], float)
+    assert np.abs(np.corrcoef(drawn[:block], drawn[block:])[0, 1]) < 0.05
 
 
 def test_an_exposure_that_is_the_same_in_every_row_is_one(ridgelet, rows, tmp_path):
@@ -138,6 +196,10 @@ def test_sampled_coordinates_say_nearly_what_corrected_ones_say(ridgelet, table)
         (["--y", "side", "--hidden", "sampled", "--sampler", "nuts"], "nuts is for Gaussian noise"),
         (["--y", "side", "--coordinates", "exact"], "must be auto, laplace or sampled, got 'exact'"),
         (["--y", "side", "--kernel", "best"], "best is for Gaussian noise"),
+        (["--y", "x1", "--coordinates", "laplace"], "is for noise that is not Gaussian; name a --likelihood"),
+        (["--y", "x1", "--function-draws", 30], "is for noise that is not Gaussian; name a --likelihood"),
+        (["--y", "side", "--hidden", "sampled", "--coordinates", "sampled"], "does nothing with --hidden sampled"),
+        (["--y", "side", "--hidden", "sampled", "--function-draws", 30], "does nothing with --hidden sampled"),
     ],
 )
 def test_what_cannot_be_is_one_clear_line(ridgelet, table, arguments, complaint):
@@ -200,7 +262,7 @@ NETWORKS = {
     "one": (),
     "two": ("--networks", 2, "--function-draws", 60),
     "deep": ("--layers", 2, "--units", 40, "--function-draws", 50),
-    "sampled": ("--hidden", "sampled", "--units", 30, "--chains", 2, "--warmup", 3, "--draws", 5, "--force"),
+    "sampled": ("--hidden", "sampled", "--units", 20, "--chains", 2, "--warmup", 3, "--draws", 12, "--force"),
 }
 
 
@@ -239,6 +301,22 @@ def test_fewer_draws_of_classes_change_their_probabilities_by_what_is_stated(rid
     assert run.json["probability_loss"]["largest"] == pytest.approx(change.max(), rel=1e-6)
     assert run.json["probability_loss"]["root_mean_square"] == pytest.approx(np.sqrt(np.mean(change**2)), rel=1e-6)
     assert 0 < change.max() < 0.3
+
+
+def test_fewer_networks_of_classes_change_their_probabilities_by_what_is_stated(ridgelet, table, rows):
+    table("x1", "x2", "side")
+    chains = ("--hidden", "sampled", "--units", 20, "--chains", 2, "--warmup", 3, "--draws", 12, "--force")
+    ridgelet("fit", "data.csv", "--y", "side", "--kernel", "se(amplitude=2)", "--quiet", *chains)
+    x = np.column_stack([rows["x1"], rows["x2"]])
+    of, reports = {}, {}
+    for name, fewer in (("whole", ()), ("few", ("--draws", 6))):
+        run = ridgelet("export", "model.nc", "--to", "json", "--out", f"{name}.json", "--json", "--quiet", *fewer)
+        of[name], reports[name] = exported.probabilities(run.directory / f"{name}.json", "json", x, 2), run.json
+    assert (reports["whole"]["networks"], reports["few"]["networks"]) == (24, 6)
+    assert "probability_loss" not in reports["whole"]
+    change = np.abs(of["few"] - of["whole"])
+    assert reports["few"]["probability_loss"]["largest"] == pytest.approx(change.max(), rel=1e-6)
+    assert change.max() > 1e-3
 
 
 def test_single_precision_leaves_the_probabilities_of_classes_as_they_are(ridgelet, table, rows):

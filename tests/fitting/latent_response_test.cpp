@@ -166,27 +166,26 @@ TEST(SummariseFunctions, SaysTheSameOfCountsWhereEveryFunctionIsThereTwice) {
   EXPECT_LT(relative_error(again.sd, once.sd), two_routes);
 }
 
-// Noise is 64 of its quantiles, so the distribution function of the mixture is known to 1/128, and to one point of all.
-TEST(SummariseFunctions, AddsNoiseToRealResponses) {
+TEST(SummariseFunctions, InvertsTheMixtureOfDistributionsOfRealResponses) {
   const Index S = 30;
   const Matrix F = 0.7 * numbers(S, 2);
   for (const std::string name : {"gaussian(scale=0.6)", "student(scale=0.5, degrees=4)"}) {
     const LikelihoodPointer likelihood = parse_likelihood(name);
     const double noise = name[0] == 'g' ? 0.36 : 0.25 * 4 / (4 - 2);
-    const PredictiveSummary summary = summarise_functions(F, *likelihood, 0.8, false);
-    for (Index i = 0; i < 2; ++i) {
-      const Eigen::ArrayXd f = F.col(i);
-      const auto cdf = [&](double y) {
-        double sum = 0;
-        for (const double each : f) sum += likelihood->cdf(y, each);
-        return sum / static_cast<double>(S);
-      };
-      EXPECT_NEAR(summary.mean(i), f.mean(), two_routes);
-      EXPECT_NEAR(summary.sd(i), std::sqrt((f - f.mean()).square().mean() + noise), two_routes);
-      const double known_to = 1.0 / 128 + 1.0 / (64 * static_cast<double>(S));
-      EXPECT_NEAR(cdf(summary.lower(i)), 0.1, known_to) << name;
-      EXPECT_NEAR(cdf(summary.upper(i)), 0.9, known_to) << name;
-    }
+    for (const double level : {0.5, 0.8, 0.999})
+      for (Index i = 0; i < 2; ++i) {
+        const PredictiveSummary summary = summarise_functions(F, *likelihood, level, false);
+        const Eigen::ArrayXd f = F.col(i);
+        const auto cdf = [&](double y) {
+          double sum = 0;
+          for (const double each : f) sum += likelihood->cdf(y, each);
+          return sum / static_cast<double>(S);
+        };
+        EXPECT_NEAR(summary.mean(i), f.mean(), two_routes);
+        EXPECT_NEAR(summary.sd(i), std::sqrt((f - f.mean()).square().mean() + noise), two_routes);
+        EXPECT_NEAR(cdf(summary.lower(i)), (1 - level) / 2, two_routes) << name;
+        EXPECT_NEAR(cdf(summary.upper(i)), (1 + level) / 2, two_routes) << name;
+      }
   }
 }
 
@@ -195,6 +194,60 @@ TEST(SummariseFunctions, PutsOneFunctionInTheMiddleOfItsNoise) {
     const PredictiveSummary summary = summarise_functions(Matrix{{0.7}}, *parse_likelihood(name), 0.8, false);
     EXPECT_NEAR(summary.lower(0) + summary.upper(0), 2 * 0.7, two_routes) << name;
   }
+}
+
+TEST(SummariseFunctions, GivesACertainFunctionTheQuantilesOfItsNoiseAtEveryLevel) {
+  const LikelihoodPointer student = parse_likelihood("student(scale=0.1, degrees=3)");
+  const Matrix F = Matrix::Constant(500, 1, 0.53);
+  for (const auto& [level, t] : {std::pair{0.95, 3.1824463052837096},
+                                 {0.99, 5.8409093097333573},
+                                 {0.999, 12.923978636687483},
+                                 {0.9999, 28.000130010948975}}) {
+    const PredictiveSummary summary = summarise_functions(F, *student, level, false);
+    EXPECT_NEAR(summary.upper(0), 0.53 + 0.1 * t, two_routes) << level;
+    EXPECT_NEAR(summary.lower(0), 0.53 - 0.1 * t, two_routes) << level;
+  }
+}
+
+// Counts of 1e16 and more are farther apart than 1: a search for neighbours has to end, and to say what is so.
+TEST(SummariseFunctions, InvertsDistributionsOfCountsThatDoublesCannotCount) {
+  const LikelihoodPointer likelihood = parse_likelihood("negative-binomial(shape=3)");
+  const Matrix F = 0.3 * numbers(7, 1);
+  const PredictiveSummary near = summarise_functions(F.array() + 30, *likelihood, 0.8, false);
+  for (const double farther : {8.0, 20.0, 100.0, 600.0}) {
+    const PredictiveSummary far = summarise_functions(F.array() + 30 + farther, *likelihood, 0.8, false);
+    EXPECT_NEAR(far.lower(0) / near.lower(0) / std::exp(farther), 1, 1e-11) << farther;
+    EXPECT_NEAR(far.upper(0) / near.upper(0) / std::exp(farther), 1, 1e-11) << farther;
+  }
+}
+
+TEST(LikelihoodFor, RefusesCountsThatDoublesCannotCount) {
+  const auto complaint = [](double count) {
+    return testing::complaint_of([&] { likelihood_for("poisson", table_of(Vector{{3, count}})); });
+  };
+  EXPECT_EQ(complaint(9007199254740992.0), "");
+  EXPECT_EQ(
+      complaint(1e17),
+      "data: row 2, column 'y': must be a count up to 2^53 = 9007199254740992, as far as doubles count, "
+      "got 1e+17; fit log(y) with Gaussian noise");
+}
+
+TEST(LikelihoodFor, RefusesCodesOfClassesThatAreNoPlaceAmongTheirLevels) {
+  const auto complaint = [](std::vector<std::string> levels, const std::string& name, double code) {
+    RegressionTable table = table_of(Vector{{0, 1, code}});
+    table.encoding = TableEncoding::of_numbers({"x"}, {"y"});
+    table.encoding.outputs[0].levels = std::move(levels);
+    return testing::complaint_of([&] { likelihood_for(name, table); });
+  };
+  EXPECT_EQ(complaint({"a", "b"}, "bernoulli", 1), "");
+  EXPECT_EQ(complaint({"a", "b", "c"}, "categorical", 2), "");
+  const std::string row = "data: row 3, column 'y': must be the place of its class, ";
+  EXPECT_EQ(complaint({"a", "b"}, "bernoulli", 2), row + "0 to 1, got 2");
+  EXPECT_EQ(complaint({"a", "b"}, "bernoulli", 0.5), row + "0 to 1, got 0.5");
+  EXPECT_EQ(complaint({"a", "b", "c"}, "categorical", -1), row + "0 to 2, got -1");
+  EXPECT_EQ(complaint({}, "bernoulli", 1),
+            "likelihood: bernoulli needs a response of classes, and 'y' has numbers; name them by "
+            "classes=[...]");
 }
 
 TEST(LogPredictiveDensity, IsTheLogarithmOfTheMeanDensity) {

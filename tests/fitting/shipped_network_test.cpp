@@ -113,6 +113,55 @@ TEST(ShippedNetwork, DrawsTheFunctionsOfTheFit) {
             1e-10);
 }
 
+/// Two classes or counts along the first input, by more networks than leave of Gaussian noise.
+Fit many_networks(const std::string& likelihood) {
+  RegressionTable table = shipped_table();
+  table.encoding = TableEncoding::of_numbers({"a", "b"}, {"y0"});
+  if (likelihood == "bernoulli") table.encoding.outputs[0].levels = {"low", "high"};
+  table.Y = (table.X.col(0).array() > 0.3).cast<double>();
+  FitSettings settings = small();
+  settings.regression.model.noise.reset();
+  settings.regression.model.units = 20;
+  settings.regression.model.likelihood = likelihood;
+  settings.networks = 25;
+  return fit(std::move(table), settings);
+}
+
+TEST(ShippedNetwork, OfClassesHasTheProbabilitiesOfTheFitHoweverManyNetworksItHas) {
+  const Fit fitted = many_networks("bernoulli");
+  const Matrix Xs = RandomStream{.seed = 9}.normals(40, 2);
+  const Vector expected = fitted.model.predict(Xs).mean;
+  const ShippedNetwork all = ship_network(fitted.model), few = ship_network(fitted.model, {.draws = 5});
+  EXPECT_EQ(all.network.components.size(), 25U);
+  EXPECT_LT((all.network.probabilities(Xs).col(1) - expected).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_FALSE(all.loss);
+  EXPECT_EQ(few.network.components.size(), 5U);
+  const Matrix& X = fitted.model.regression().table().X;
+  const Matrix lost = all.network.probabilities(X) - few.network.probabilities(X);
+  ASSERT_TRUE(few.loss);
+  EXPECT_GT(few.loss->largest, 1e-3);
+  EXPECT_NEAR(few.loss->largest, lost.cwiseAbs().maxCoeff(), 1e-12);
+}
+
+// With fewer draws of a network than coordinates, their moments are those of the draws themselves.
+TEST(ShippedNetwork, OfCountsHasTheMomentsOfTheDrawsOfEveryNetwork) {
+  const Fit fitted = many_networks("poisson");
+  const Matrix Xs = RandomStream{.seed = 9}.normals(40, 2);
+  const ShippedNetwork shipped = ship_network(fitted.model);
+  const Matrix F = fitted.model.latent_functions(Xs);
+  const Index S = F.rows() / 25;
+  ASSERT_EQ(shipped.network.components.size(), 25U);
+  Vector mean = Vector::Zero(40);
+  for (Index i = 0; i < 25; ++i) {
+    const Matrix f = F.middleRows(i * S, S);
+    const Eigen::ArrayXd centre = f.colwise().mean().transpose();
+    const Eigen::ArrayXd variance =
+        (f.array().rowwise() - centre.transpose()).square().colwise().mean().transpose();
+    mean.array() += (centre + variance / 2).exp() / 25;
+  }
+  EXPECT_LT(testing::entrywise_error(shipped.network(Xs).mean, mean), 1e-10);
+}
+
 TEST(ShippedNetwork, OfSampledHiddenLayersIsTheMixtureOfTheDraws) {
   FitSettings settings = small();
   settings.hidden = HiddenLayersAre::sampled;

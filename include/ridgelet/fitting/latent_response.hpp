@@ -22,8 +22,16 @@ bool is_gaussian(const std::string& likelihood);
 /// The likelihood that a response asks for where none is named: of text `bernoulli` or `categorical`, else `gaussian`.
 std::string default_likelihood(const ResponseEncoding& response);
 
+/// The one that is named, or else that.
+std::string chosen_likelihood(const std::string& named, const ResponseEncoding& response);
+
+/// Throws InvalidArgument about "data" for a response that the likelihood cannot have: a count that is none or beyond 2^53,
+/// a class that is no place among the levels. Rows of Y are counted from `first`.
+void require_responses(const Likelihood& likelihood, const MatrixView& Y, const std::string& column,
+                       Index first = 1);
+
 /// The likelihood of a text for the response of a table. Throws InvalidArgument about "likelihood" if they do not fit, and
-/// about "data" for a count that is none.
+/// what require_responses() throws.
 LikelihoodPointer likelihood_for(const std::string& text, const RegressionTable& table);
 
 /// The same for one that is known to fit.
@@ -50,8 +58,9 @@ LikelihoodPointer in_own_units(const Likelihood& likelihood, const Scaling& func
 /// | others   | of a new response                           | quantiles of a new response                       |
 /// | `latent` | of its expectation given the function       | quantiles of that                                 |
 ///
-/// For counts the sum over draws of P(Y <= y) is inverted, for real responses quantiles of the noise are added to every
-/// draw. Cost M K S log S, and for counts 20 S evaluations of P(Y <= y).
+/// For counts and real responses the mean of P(Y <= y) over draws, of more than 250 evenly spaced ones, is inverted; for
+/// counts beyond 2^53, which doubles do not tell apart, to the nearest double. Cost M K S log S, and for those two about 10
+/// S evaluations of P(Y <= y), at most 100 S.
 PredictiveSummary summarise_functions(const MatrixView& F, const Likelihood& likelihood, double level,
                                       bool latent);
 

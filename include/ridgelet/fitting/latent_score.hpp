@@ -55,6 +55,7 @@ class LatentScoring {
   explicit LatentScoring(const FittedModel& model, Vector levels = Vector{{0.5, 0.8, 0.95}});
 
   /// Rows with their responses as the table has them: classes by their places, and an exposure itself behind its counts.
+  /// Throws what require_responses() throws (latent_response.hpp).
   void add(const Matrix& X, const Matrix& Y);
 
   /// Of all rows so far. Throws InvalidArgument about "rows" if there are none.

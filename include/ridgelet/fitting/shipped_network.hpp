@@ -6,7 +6,7 @@
 /// for each network of a fit with fixed hidden layers, or for each of a chosen number of draws of hidden layers that were
 /// sampled: given its layers, a draw is such a network too. Of counts and heavy tails z has mean and covariance of the
 /// draws; what leaves is the rate of counts for one unit of exposure, with its sd, or a number with the sd of its tails.
-/// Of classes the draws themselves leave, so that probabilities are those of the fit.
+/// Of classes the draws themselves leave, of all networks, so that probabilities are those of the fit.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,8 @@ struct ShippedNetwork {
   std::string kernel;       ///< of the process, in the network's units
   Box domain;               ///< where the network resembles the process, in a person's units
   Certificate certificate;  ///< how well it does
-  std::optional<CutLoss> loss = std::nullopt;  ///< at the data, if the rank was cut
+  std::optional<CutLoss> loss =
+      std::nullopt;  ///< at the data, if the rank was cut or networks of classes left out
 
   bool of_classes() const { return network.link != ClassLink::none; }
 
@@ -36,7 +37,8 @@ struct ShippedNetwork {
 };
 
 struct ShippingOptions {
-  /// Of sampled hidden layers, evenly spaced, at most all there are; without a number `usual_draws` of them.
+  /// Networks of hidden layers that were drawn, evenly spaced, at most all there are. By default all; but 20 of sampled
+  /// hidden layers with Gaussian noise, where each has a factor of its own.
   std::optional<Index> draws = std::nullopt;
   std::optional<Index> rank = std::nullopt;  ///< columns of V to keep, of classes draws; all
 };

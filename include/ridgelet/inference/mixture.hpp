@@ -3,6 +3,8 @@
 /// A component with sd 0 is a point.
 #pragma once
 
+#include <functional>
+
 #include "ridgelet/core/types.hpp"
 
 namespace ridgelet {
@@ -20,11 +22,16 @@ double mixture_cdf(const VectorView& means, const VectorView& sds, double x);
 /// log of the density at x, also where the density itself is too small for a double. No component may be a point.
 double mixture_log_density(const VectorView& means, const VectorView& sds, double x);
 
+/// The x of [low, high] at which a distribution function reaches `probability`: by Alefeld, Potra and Shi's search
+/// (Algorithm 748, ACM TOMS 21, 1995), to 1e-14 of the interval's length, and an end where it lies beyond. Cost about 10
+/// evaluations, at most 100.
+double quantile_between(double low, double high, const std::function<double(double)>& cdf,
+                        double probability);
+
 /// The x below which the mixture has `probability`. Where a quantile falls on a point, the quantile is that point. Of one
-/// component in closed form; of several by Alefeld, Potra and Shi's search (Algorithm 748, ACM TOMS 21, 1995) in the
-/// interval that reaches eight sds beyond every component, relative to the mean of the means, to 1e-14 of the interval's
-/// length: also where the spread is small beside the values. Cost about 10 S, at most 100 S. NaN
-/// where the components are not finite.
+/// component in closed form; of several by quantile_between() in the interval that reaches eight sds beyond every
+/// component, relative to the mean of the means: also where the spread is small beside the values. Cost about 10 S, at most
+/// 100 S. NaN where the components are not finite.
 double mixture_quantile(const VectorView& means, const VectorView& sds, double probability);
 
 /// The covariance between places of a mixture of joint normal distributions, whose components come one after the other:

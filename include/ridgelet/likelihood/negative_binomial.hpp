@@ -28,7 +28,9 @@ class NegativeBinomial final : public SingleFunction<NegativeBinomial> {
   double draw_of(double f, double u) const;
 
  private:
-  double part_of_mean(double f) const;  ///< mu / (k + mu)
+  double log_density_of_large(double y, double f) const;
+  double part_of_mean(double f) const;   ///< q = mu / (k + mu)
+  double part_of_shape(double f) const;  ///< p = k / (k + mu)
   double shape_;
 };
 

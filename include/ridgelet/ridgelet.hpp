@@ -14,6 +14,7 @@
 #include "ridgelet/linalg/cholesky.hpp"
 #include "ridgelet/linalg/gaussian.hpp"
 #include "ridgelet/linalg/rank_revealing.hpp"
+#include "ridgelet/linalg/triangular.hpp"
 // target: what you believe
 #include "ridgelet/likelihood/bernoulli.hpp"
 #include "ridgelet/likelihood/categorical.hpp"

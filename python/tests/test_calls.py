@@ -13,7 +13,7 @@ import pytest
 
 import ridgelet as rl
 
-# Calls that take a minute or more, each in pieces.
+# Calls that take many seconds or minutes, each in pieces.
 LONG = {
     "error_split": "rl.error_split(prior, nodes, X, replicates=10**6)",
     "covariance": "wide.covariance(Z, X)",
@@ -21,6 +21,10 @@ LONG = {
     "rmse": "wide.rmse(Z)",
     "likelihood": "wide.log_marginal_likelihood(Z, Z[:, 0], 0.1)",
     "network": "network(Z)",
+    "exact prediction": "exact.predict(T, T[:, 0], 0.1, T)",
+    "exact likelihood": "exact.log_marginal_likelihood(T, T[:, 0], 0.1)",
+    "exact likelihood of little noise": "exact.log_marginal_likelihood(T[:4000], T[:4000, 0], 1e-6)",
+    "exact draws": "exact.sample(T[:6000], draws=1000)",
 }
 SETTING = """
 import os, signal, sys, threading, time
@@ -34,6 +38,8 @@ broad = rl.Prior("matern12()", nodes=nodes, units=100000, operator="ridgelet")
 wide = broad.given(*broad.draw_hidden(seed=0))
 network = broad.sample(seed=0)
 Z = np.tile(Z, (4, 1))
+exact = rl.GaussianProcess("matern12()")
+T = np.linspace(-5, 5, 8000)[:, None]
 """
 
 

@@ -205,3 +205,22 @@ def test_work_beyond_memory_is_refused_with_the_numbers(call):
     }
     with pytest.raises(ValueError, match="^X1?: .* would take .* TB; .* of memory are available"):
         calls[call]()
+
+
+def test_a_limit_of_addresses_without_room_for_blas_is_a_memory_error():
+    program = """
+        import resource, numpy as np, ridgelet as rl
+        process, X = rl.GaussianProcess("se()"), np.linspace(0, 1, 5)[:, None]
+        with open("/proc/self/statm") as file:
+            taken = int(file.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (taken + (100 << 20), resource.RLIM_INFINITY))
+        try:
+            process.predict(X, X[:, 0], 0.1, X)
+        except MemoryError as error:
+            print(error)
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        print(process.predict(X, X[:, 0], 0.1, X)[0].shape)
+    """
+    refused, shape = run_python(program).splitlines()
+    assert refused.startswith("OpenBLAS takes ") and "ulimit -v" in refused
+    assert shape == "(5,)"

@@ -7,13 +7,18 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <limits>
 #include <optional>
+#include <string>
 
 #include "commands.hpp"
 #include "messages.hpp"
 #include "outcomes.hpp"
 #include "processes.hpp"
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/out_of_memory.hpp"
 #include "ridgelet/core/text.hpp"
 #include "signals.hpp"
 
@@ -163,6 +168,8 @@ int run(int argc, char** argv) {
     return fail(untrue, error.what());
   } catch (const IoError& error) {
     return fail(io_trouble, error.what());
+  } catch (const OutOfMemory& error) {
+    return fail(bad_input, error.what());
   } catch (const std::bad_alloc&) {
     return fail(bad_input, "this does not fit in memory; use fewer units, nodes or points");
   } catch (const std::exception& error) {
@@ -170,11 +177,23 @@ int run(int argc, char** argv) {
   }
 }
 
+/// OpenBLAS is loaded with a thread and a buffer for every core, none of which we use. Where addresses are limited they
+/// take those that the work needs, so that the program begins again without them.
+void begin_without_threads_of_blas(char** argv) {
+  constexpr const char* variable = "OPENBLAS_NUM_THREADS";
+  const char* const threads = std::getenv(variable);
+  if (available_addresses() == std::numeric_limits<double>::infinity() ||
+      (threads && threads == std::string("1")))
+    return;
+  if (::setenv(variable, "1", 1) == 0) ::execv("/proc/self/exe", argv);
+}
+
 }  // namespace
 
 }  // namespace ridgelet::app
 
 int main(int argc, char** argv) {
+  ridgelet::app::begin_without_threads_of_blas(argv);
   ridgelet::app::hold_standard_streams();
   ridgelet::app::SignalWatch::start();
   // A file that grows past the shell's limit is trouble with a file like any other, not the end of the

@@ -4,6 +4,7 @@
 // core, linalg: types, errors, random streams; factors, Gaussians, blocked products
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
+#include "ridgelet/core/out_of_memory.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/sobol.hpp"
@@ -14,6 +15,7 @@
 #include "ridgelet/linalg/cholesky.hpp"
 #include "ridgelet/linalg/gaussian.hpp"
 #include "ridgelet/linalg/rank_revealing.hpp"
+#include "ridgelet/linalg/triangular.hpp"
 // target: what you believe
 #include "ridgelet/likelihood/bernoulli.hpp"
 #include "ridgelet/likelihood/categorical.hpp"

@@ -102,11 +102,7 @@ void bind_gaussian_process(py::module_& module) {
             require_memory(3 * 8.0 * static_cast<double>(x.rows()) * static_cast<double>(x.rows()), "X",
                            fmt::format("the process at {} points", x.rows()));
             const RandomStream stream{.seed = seed, .purpose = Purpose::target_process};
-            return run([&]() -> Matrix {
-              const Gaussian prior = gp.prior(x);
-              return (stream.normals(draws, prior.rank()) * prior.factor.transpose()).rowwise() +
-                     prior.mean.transpose();
-            });
+            return run([&] { return gp.prior(x).draws(draws, stream); });
           },
           py::arg("X"), py::arg("draws") = 1, py::arg("seed") = 0, "Draws of f(X) from the prior, one a row.")
       .def(

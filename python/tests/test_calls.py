@@ -13,7 +13,7 @@ import pytest
 
 import ridgelet as rl
 
-# Calls that take a minute or more, each in pieces.
+# Calls that take many seconds or minutes, each in pieces.
 LONG = {
     "error_split": "rl.error_split(prior, nodes, X, replicates=10**6)",
     "covariance": "wide.covariance(Z, X)",
@@ -21,6 +21,10 @@ LONG = {
     "rmse": "wide.rmse(Z)",
     "likelihood": "wide.log_marginal_likelihood(Z, Z[:, 0], 0.1)",
     "network": "network(Z)",
+    "exact prediction": "exact.predict(T, T[:, 0], 0.1, T)",
+    "exact likelihood": "exact.log_marginal_likelihood(T, T[:, 0], 0.1)",
+    "exact likelihood of little noise": "exact.log_marginal_likelihood(T[:4000], T[:4000, 0], 1e-6)",
+    "exact draws": "exact.sample(T[:6000], draws=1000)",
 }
 SETTING = """
 import os, signal, sys, threading, time
@@ -34,6 +38,8 @@ broad = rl.Prior("matern12()", nodes=nodes, units=100000, operator="ridgelet")
 wide = broad.given(*broad.draw_hidden(seed=0))
 network = broad.sample(seed=0)
 Z = np.tile(Z, (4, 1))
+exact = rl.GaussianProcess("matern12()")
+T = np.linspace(-5, 5, 8000)[:, None]
 """
 
 
@@ -199,3 +205,22 @@ def test_work_beyond_memory_is_refused_with_the_numbers(call):
     }
     with pytest.raises(ValueError, match="^X1?: .* would take .* TB; .* of memory are available"):
         calls[call]()
+
+
+def test_a_limit_of_addresses_without_room_for_blas_is_a_memory_error():
+    program = """
+        import resource, numpy as np, ridgelet as rl
+        process, X = rl.GaussianProcess("se()"), np.linspace(0, 1, 5)[:, None]
+        with open("/proc/self/statm") as file:
+            taken = int(file.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (taken + (100 << 20), resource.RLIM_INFINITY))
+        try:
+            process.predict(X, X[:, 0], 0.1, X)
+        except MemoryError as error:
+            print(error)
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        print(process.predict(X, X[:, 0], 0.1, X)[0].shape)
+    """
+    refused, shape = run_python(program).splitlines()
+    assert refused.startswith("OpenBLAS takes ") and "ulimit -v" in refused
+    assert shape == "(5,)"

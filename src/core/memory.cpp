@@ -43,8 +43,9 @@ double control_group_available() {
              : limit - read_number("/sys/fs/cgroup/memory.current");
 }
 
-/// What a limit on the address space (`ulimit -v`) leaves.
-double address_space_available() {
+}  // namespace
+
+double available_addresses() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
     return std::numeric_limits<double>::infinity();
@@ -53,10 +54,8 @@ double address_space_available() {
   return static_cast<double>(limit.rlim_cur) - pages * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
-}  // namespace
-
 double available_memory() {
-  return std::max(0.0, std::min({machine_available(), control_group_available(), address_space_available()}));
+  return std::max(0.0, std::min({machine_available(), control_group_available(), available_addresses()}));
 }
 
 std::string readable_bytes(double bytes) {

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -30,6 +31,7 @@ int cores() {
 
 /// 0: nobody has said.
 thread_local int own_threads = 0;
+std::atomic<int> most_allowed = 0;
 
 }  // namespace
 
@@ -42,9 +44,16 @@ int team_threads() {
   return own_threads > 0 ? own_threads : available_threads();
 }
 
+int most_threads() {
+  const int most = most_allowed;
+  return most > 0 ? most : available_threads();
+}
+
 ThreadScope::ThreadScope(int threads) : before_(own_threads) {
   require_at_least(threads, 1, "threads");
   own_threads = threads;
+  for (int most = most_allowed; most < threads && !most_allowed.compare_exchange_weak(most, threads);) {
+  }
 }
 
 ThreadScope::~ThreadScope() {

@@ -15,7 +15,8 @@ namespace ridgelet {
 
 namespace {
 
-PredictiveComponent component_of(const GivenHidden& given, const ClosedFormNetwork& posterior) {
+/// Layers and bridges are those of `given`, which has no further use for them.
+PredictiveComponent component_of(GivenHidden&& given, const ClosedFormNetwork& posterior) {
   const Index K = posterior.means.cols(), R = given.rank();
   // The heads are B [m, L] times this, a slab of units at a time.
   Matrix Z = Matrix::Zero(1 + R, K * (1 + R));
@@ -33,7 +34,9 @@ PredictiveComponent component_of(const GivenHidden& given, const ClosedFormNetwo
     weight_blocks.fill(path.op(), path.at_nodes(), path.mixed(), rows, first);
     set_product(heads.middleRows(first, rows.rows()), rows, Z);
   }
-  return {.hidden = given.layers(), .bridges = given.bridges(), .heads = path.of_all_units(std::move(heads))};
+  heads = path.of_all_units(std::move(heads));
+  HiddenPath::Way way = std::move(given).leave();
+  return {.hidden = std::move(way.layers), .bridges = std::move(way.bridges), .heads = std::move(heads)};
 }
 
 /// The posterior of z given the data and the layers of one draw. By roots, as the sampler's own predictions keep
@@ -43,10 +46,15 @@ ClosedFormNetwork posterior_given(GivenHidden& given, const Data& data) {
 }
 
 void require_memory_for(const RidgeletPrior& prior, Index outputs, Index components, Index rank) {
-  const auto columns = static_cast<double>(outputs * (1 + rank));
-  const auto units = static_cast<double>(prior.options().units);
+  const PriorOptions& options = prior.options();
+  const auto units = static_cast<double>(options.units), layers = static_cast<double>(options.layers);
+  const double seen = units * (options.skip ? (layers + 1) / 2 : 1);
+  const double bridges = (layers - 1) * seen * static_cast<double>(1 + prior.rank());
+  const double heads =
+      (options.skip ? layers : 1) * units * static_cast<double>(outputs) * static_cast<double>(1 + rank);
+  const double network = static_cast<double>(prior.parameters()) + bridges + heads;
   // The networks, the memory of the one that is being made, and once more the networks, in the format they leave in.
-  require_memory(8 * 2 * static_cast<double>(components) * units * columns + prior.output_bytes(), "draws",
+  require_memory(8 * 2 * static_cast<double>(components) * network + prior.output_bytes(), "draws",
                  fmt::format("{} networks of rank {}", components, rank));
 }
 
@@ -136,7 +144,8 @@ std::vector<PredictiveComponent> components_of(const FittedModel& model, Index c
       components.push_back(latent_component(model, chosen));
     } else if (model.sampled()) {
       GivenHidden given(prior, model.posterior().layers(chosen));
-      components.push_back(component_of(given, posterior_given(given, data)));
+      const ClosedFormNetwork posterior = posterior_given(given, data);
+      components.push_back(component_of(std::move(given), posterior));
     } else {
       const ClosedFormNetwork& network = model.closed_form().networks()[static_cast<std::size_t>(chosen)];
       components.push_back(component_of(GivenHidden(prior, network.layers), network));

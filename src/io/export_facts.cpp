@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <cstring>
 
 #include "activation_formula.hpp"
 
@@ -61,9 +60,9 @@ template <class Real>
 std::string bytes_of(const MatrixView& values) {
   using RowMajor = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   static_assert(std::endian::native == std::endian::little);
-  const RowMajor rows = values.cast<Real>();
-  std::string bytes(static_cast<std::size_t>(rows.size()) * sizeof(Real), '\0');
-  std::memcpy(bytes.data(), rows.data(), bytes.size());
+  std::string bytes(static_cast<std::size_t>(values.size()) * sizeof(Real), '\0');
+  Eigen::Map<RowMajor>(reinterpret_cast<Real*>(bytes.data()), values.rows(), values.cols()) =
+      values.cast<Real>();
   return bytes;
 }
 

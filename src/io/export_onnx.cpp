@@ -61,11 +61,11 @@ class NetworkGraph {
   /// phi(x) of the last hidden layer, with those of earlier ones where connections skip.
   Tensor features_of(std::size_t s, const Tensor& x) {
     const PredictiveComponent& component = network_.components[s];
-    Tensor features = layer(s, 0, x, component.hidden.first().W);
+    Tensor features = layer(s, 0, x, component.hidden.first().W.transpose());
     for (std::size_t l = 1; l < component.hidden.depth(); ++l) {
       const Matrix& W = component.hidden[l].W;
-      Matrix one_and_W(W.rows(), 1 + W.cols());
-      one_and_W << Vector::Ones(W.rows()), W;
+      Matrix one_and_W(1 + W.cols(), W.rows());
+      one_and_W << Vector::Ones(W.rows()).transpose(), W.transpose();
       const Tensor bridge = graph_.matrix(fmt::format("bridge_{}_{}", s, l - 1), component.bridges[l - 1]);
       const Tensor own = layer(s, l, graph_.product(features, bridge), one_and_W);
       features = network_.skip ? graph_.columns({own, features}) : own;
@@ -73,8 +73,9 @@ class NetworkGraph {
     return features;
   }
 
+  /// A column of W a unit.
   Tensor layer(std::size_t s, std::size_t l, const Tensor& seen, const MatrixView& W) {
-    const Tensor sums = graph_.product(seen, graph_.matrix(fmt::format("W_{}_{}", s, l), W.transpose()));
+    const Tensor sums = graph_.product(seen, graph_.matrix(fmt::format("W_{}_{}", s, l), W));
     const Vector& b = network_.components[s].hidden[l].b;
     return graph_.apply(phi_, graph_.add(sums, graph_.row(fmt::format("b_{}_{}", s, l), b)));
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <ostream>
 
@@ -99,6 +100,9 @@ constexpr std::string_view by_softmax = R"(def class_probabilities(f):
 
 )";
 
+/// A multiple of three, so that digits of base 64 end where rows do.
+constexpr Index rows_at_a_time = 3 * 1024;
+
 std::string base64(std::string_view bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
@@ -174,7 +178,11 @@ class TorchFile {
   }
 
   void write_numbers(const std::string& name, const std::string& shape, const MatrixView& values) {
-    out_ << fmt::format("    \"{}\": ({}, \"{}\"),\n", name, shape, base64(number_bytes(values, precision_)));
+    out_ << fmt::format("    \"{}\": ({}, \"", name, shape);
+    for (Index first = 0; first < values.rows(); first += rows_at_a_time)
+      out_ << base64(number_bytes(values.middleRows(first, std::min(rows_at_a_time, values.rows() - first)),
+                                  precision_));
+    out_ << "\"),\n";
   }
 
   std::ostream& out_;

@@ -3,6 +3,9 @@
 /// Threads are ours (core/parallel.hpp): a product is cut into tiles of fixed size, each one call on one thread, so
 /// that results do not depend on how many threads there are. OpenBLAS has one number of threads for the process: it is
 /// 1 while any thread is inside a scope below, and the user's own number outside.
+///
+/// OpenBLAS maps a buffer for each thread that is inside it and keeps them. Where a limit on addresses (`ulimit -v`) leaves
+/// no room for one it asks again for ever, so that buffers for all threads are taken, or refused, before the first call.
 #pragma once
 
 #include <cblas.h>
@@ -12,6 +15,7 @@ namespace ridgelet {
 
 class SingleThreadedBlas {
  public:
+  /// Throws OutOfMemory where the buffers of all threads do not fit.
   SingleThreadedBlas();
   ~SingleThreadedBlas();
   SingleThreadedBlas(const SingleThreadedBlas&) = delete;

@@ -49,6 +49,12 @@ void accumulate_transposed_product(MatrixSpan C, const MatrixView& A, const Matr
   });
 }
 
+void accumulate_product_transposed(MatrixSpan C, const MatrixView& A, const MatrixView& B, TileSize tile) {
+  for_each_tile(C.rows(), C.cols(), tile, [&](Index i, Index rows, Index j, Index cols) {
+    add_product_transposed(C.block(i, j, rows, cols), A.middleRows(i, rows), B.middleRows(j, cols));
+  });
+}
+
 void accumulate_gram(MatrixSpan C, const MatrixView& A, TileSize tile) {
   for_each_lower_panel(C.cols(), tile, [&](Index j, Index rows, Index cols) {
     const Index below = rows - cols;
@@ -62,6 +68,14 @@ void accumulate_transposed_gram(MatrixSpan C, const MatrixView& A, TileSize tile
     const Index below = rows - cols;
     add_transposed_gram(C.block(j, j, cols, cols), A.middleCols(j, cols));
     add_transposed_product(C.block(j + cols, j, below, cols), A.rightCols(below), A.middleCols(j, cols));
+  });
+}
+
+void reduce_by_gram(MatrixSpan C, const MatrixView& A, Index tile) {
+  for_each_tile(C.rows(), C.cols(), {tile, tile}, [&](Index i, Index rows, Index j, Index cols) {
+    if (i == j) subtract_gram(C.block(i, i, rows, rows), A.middleRows(i, rows));
+    if (i > j)
+      subtract_product_transposed(C.block(i, j, rows, cols), A.middleRows(i, rows), A.middleRows(j, cols));
   });
 }
 

@@ -4,34 +4,14 @@
 #include <utility>
 
 #include "linalg/blas.hpp"
+#include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/parallel.hpp"
+#include "ridgelet/linalg/blocked.hpp"
+#include "ridgelet/linalg/products.hpp"
 
 namespace ridgelet {
 
 namespace {
-
-/// Work on a large factor is cut into pieces of so many rows or columns: they are shared by threads, and between
-/// them a factorisation of minutes can be cancelled.
-constexpr Index piece = 512;
-
-Index pieces(Index size) {
-  return (size + piece - 1) / piece;
-}
-
-/// F <- op(C)^{-1} F by LAPACK's dtrtrs, op the identity ('N') or the transpose ('T').
-void triangular_solve(const Matrix& C, char transposed, MatrixSpan F) {
-  const auto n = static_cast<lapack_int>(C.rows());
-  const auto stride = static_cast<lapack_int>(F.outerStride());
-  const char lower = 'L', not_unit = 'N';
-  if (n == 0) return;
-  parallel_for(pieces(F.cols()), [&](Index p) {
-    auto part = F.middleCols(p * piece, std::min(piece, F.cols() - p * piece));
-    const auto columns = static_cast<lapack_int>(part.cols());
-    lapack_int info = 0;
-    const SingleThreadedBlas one_thread;
-    LAPACK_dtrtrs(&lower, &transposed, &not_unit, &n, &columns, C.data(), &n, part.data(), &stride, &info);
-  });
-}
 
 /// The factor of a block on the diagonal, in its place; false if it is not positive definite.
 bool factorise_block(MatrixSpan block) {
@@ -53,36 +33,54 @@ void solve_rows(MatrixSpan rows, const MatrixView& block) {
               static_cast<blasint>(rows.outerStride()));
 }
 
-/// target <- target - A B^T.
-void subtract_product(MatrixSpan target, const MatrixView& A, const MatrixView& B) {
+/// block <- triangle^T block.
+void multiply_by_transposed(MatrixSpan block, const MatrixView& triangle) {
   const SingleThreadedBlas one_thread;
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, static_cast<blasint>(target.rows()),
-              static_cast<blasint>(target.cols()), static_cast<blasint>(A.cols()), -1, A.data(),
-              static_cast<blasint>(A.outerStride()), B.data(), static_cast<blasint>(B.outerStride()), 1,
-              target.data(), static_cast<blasint>(target.outerStride()));
+  cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit,
+              static_cast<blasint>(block.rows()), static_cast<blasint>(block.cols()), 1, triangle.data(),
+              static_cast<blasint>(triangle.outerStride()), block.data(),
+              static_cast<blasint>(block.outerStride()));
+}
+
+/// The lower triangle of triangle^T triangle, in its place.
+void square_triangle(MatrixSpan triangle) {
+  const char lower = 'L';
+  const auto n = static_cast<lapack_int>(triangle.rows());
+  const auto stride = static_cast<lapack_int>(triangle.outerStride());
+  lapack_int info = 0;
+  const SingleThreadedBlas one_thread;
+  LAPACK_dlauum(&lower, &n, triangle.data(), &stride, &info);
+}
+
+/// The inverse of C C^T where C stands, in one call.
+void invert_block(Matrix& C) {
+  const char lower = 'L';
+  const auto n = static_cast<lapack_int>(C.rows());
+  lapack_int info = 0;
+  const SingleThreadedBlas one_thread;
+  LAPACK_dpotri(&lower, &n, C.data(), &n, &info);
 }
 
 }  // namespace
 
 bool Cholesky::factorise() {
-  const Index n = C_.rows();
-  const auto size = [&](Index p) { return std::min(piece, n - p * piece); };
-  const auto block = [&](Index p, Index q) { return C_.block(p * piece, q * piece, size(p), size(q)); };
-  // Panel after panel from the left; the panels to its right are brought up to date with each.
-  for (Index p = 0; p < pieces(n); ++p) {
-    if (!factorise_block(block(p, p))) return false;
-    const Index below = pieces(n) - p - 1;
-    parallel_for(below, [&](Index i) { solve_rows(block(p + 1 + i, p), block(p, p)); });
-    parallel_for(below * below, [&](Index pair) {
-      const Index row = p + 1 + pair / below, column = p + 1 + pair % below;
-      if (row >= column) subtract_product(block(row, column), block(row, p), block(column, p));
+  // Panel after panel from the left; what is to its right is brought up to date with each.
+  for (Index first = 0; first < C_.rows(); first += block_) {
+    throw_if_cancelled();
+    const Index size = std::min(block_, C_.rows() - first), below = C_.rows() - first - size;
+    auto diagonal = C_.block(first, first, size, size);
+    auto panel = C_.block(first + size, first, below, size);
+    if (!factorise_block(diagonal)) return false;
+    parallel_for((below + block_ - 1) / block_, [&](Index i) {
+      solve_rows(panel.middleRows(i * block_, std::min(block_, below - i * block_)), diagonal);
     });
+    reduce_by_gram(C_.bottomRightCorner(below, below), panel, block_);
   }
   return true;
 }
 
-std::optional<Cholesky> Cholesky::of(Matrix K) {
-  Cholesky factor;
+std::optional<Cholesky> Cholesky::of(Matrix K, Index block) {
+  Cholesky factor(block);
   factor.C_ = std::move(K);
   return factor.factorise() ? std::optional(std::move(factor)) : std::nullopt;
 }
@@ -99,11 +97,11 @@ void Cholesky::solve_in_place(MatrixSpan F) const {
 }
 
 void Cholesky::whiten_in_place(MatrixSpan F) const {
-  triangular_solve(C_, 'N', F);
+  solve_triangular(C_, Triangle::lower, F, block_);
 }
 
 void Cholesky::solve_transposed_in_place(MatrixSpan F) const {
-  triangular_solve(C_, 'T', F);
+  solve_transposed_triangular(C_, Triangle::lower, F, block_);
 }
 
 Matrix Cholesky::solve(const MatrixView& F) const {
@@ -119,12 +117,34 @@ Matrix Cholesky::whiten(const MatrixView& F) const {
 }
 
 void Cholesky::inverse_into(Matrix& inverse) const {
-  inverse = C_;
-  const char lower = 'L';
-  const auto n = static_cast<lapack_int>(C_.rows());
-  lapack_int info = 0;
-  const SingleThreadedBlas one_thread;
-  LAPACK_dpotri(&lower, &n, inverse.data(), &n, &info);
+  const Index n = C_.rows();
+  if (n <= block_) {
+    inverse = C_;
+    return invert_block(inverse);
+  }
+  inverse.resize(n, n);
+  const auto size = [&](Index p) { return std::min(block_, n - p * block_); };
+  // W = C^{-1}, a panel of columns at a time.
+  parallel_for(blocks(), [&](Index p) {
+    const Index first = p * block_, below = n - first;
+    auto panel = inverse.block(first, first, below, size(p));
+    panel.setIdentity();
+    solve_triangular(C_.bottomRightCorner(below, below), Triangle::lower, panel, block_);
+  });
+  // W^T W in the place of W: row p of blocks takes W's rows from p on, and those after it W's rows below.
+  for (Index p = 0; p < blocks(); ++p) {
+    const Index first = p * block_, below = n - first - size(p);
+    auto diagonal = inverse.block(first, first, size(p), size(p));
+    const auto under_diagonal = inverse.block(first + size(p), first, below, size(p));
+    parallel_for(p, [&](Index q) {
+      auto block = inverse.block(first, q * block_, size(p), block_);
+      multiply_by_transposed(block, diagonal);
+      add_transposed_product(block, under_diagonal, inverse.block(n - below, q * block_, below, block_));
+    });
+    throw_if_cancelled();
+    square_triangle(diagonal);
+    add_transposed_gram(diagonal, under_diagonal);
+  }
 }
 
 Vector Cholesky::times(const VectorView& x) const {

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/linalg/blocked.hpp"
 #include "ridgelet/linalg/products.hpp"
 #include "ridgelet/linalg/svd.hpp"
 
@@ -44,7 +45,9 @@ Vector Gaussian::at(const VectorView& z) const {
 }
 
 Matrix Gaussian::draws(Index count, const RandomStream& stream) const {
-  return product_transposed(stream.normals(count, rank()), factor).rowwise() + mean.transpose();
+  Matrix draws = mean.transpose().replicate(count, 1);
+  accumulate_product_transposed(draws, stream.normals(count, rank()), factor);
+  return draws;
 }
 
 Matrix Gaussian::covariance() const {

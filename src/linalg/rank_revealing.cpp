@@ -8,7 +8,10 @@
 #include <utility>
 
 #include "linalg/blas.hpp"
+#include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/linalg/blocked.hpp"
+#include "ridgelet/linalg/triangular.hpp"
 
 namespace ridgelet {
 
@@ -56,7 +59,7 @@ class ColumnsOnDemand final : public ColumnSource {
 };
 
 /// K in memory, its lower triangle in the order of the pivots. Every `block` columns of L are subtracted from
-/// what is left of it at once, by dsyrk, so that the factorisation runs at the speed of matrix products.
+/// what is left of it at once, so that the factorisation runs at the speed of matrix products.
 class StoredColumns final : public ColumnSource {
  public:
   explicit StoredColumns(Matrix K) : A_(std::move(K)) {}
@@ -77,8 +80,7 @@ class StoredColumns final : public ColumnSource {
   void explain(const Matrix& L, Index rank) override {
     if (rank - explained_ < block || rank == A_.rows()) return;
     const Index left = A_.rows() - rank;
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, blas(left), blas(rank - explained_), -1,
-                &L(rank, explained_), blas(L.rows()), 1, &A_(rank, rank), blas(A_.rows()));
+    reduce_by_gram(A_.bottomRightCorner(left, left), L.block(rank, explained_, left, rank - explained_));
     explained_ = rank;
   }
 
@@ -106,6 +108,7 @@ class Pivoting {
 
   RankRevealingFactor run() {
     while (rank_ < most_ && unexplained_.tail(D_ - rank_).maxCoeff() > stop_) {
+      throw_if_cancelled();
       take(next_pivot());
       if (append_column()) source_.explain(L_, ++rank_);
     }
@@ -172,9 +175,7 @@ class Pivoting {
 /// Largest |K - L L^T|, from the lower triangle and in its place.
 double largest_error(Matrix& K, const Matrix& L) {
   const Index D = K.rows();
-  if (L.cols() > 0)
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, blas(D), blas(L.cols()), -1, L.data(), blas(D), 1,
-                K.data(), blas(D));
+  reduce_by_gram(K, L);
   double error = 0;
   for (Index j = 0; j < D; ++j) error = std::max(error, K.col(j).tail(D - j).cwiseAbs().maxCoeff());
   return error;
@@ -183,7 +184,9 @@ double largest_error(Matrix& K, const Matrix& L) {
 }  // namespace
 
 Matrix RankRevealingFactor::coordinates(const MatrixView& values_at_pivots) const {
-  return solve_lower_triangular(L(pivots, Eigen::all), values_at_pivots);
+  Matrix C = values_at_pivots;
+  solve_triangular(L(pivots, Eigen::all), Triangle::lower, C);
+  return C;
 }
 
 RankRevealingFactor factorise(Matrix K, const std::string& argument, double tolerance) {
@@ -210,14 +213,6 @@ RankRevealingFactor factorise(const CovarianceColumns& K, const RankLimit& limit
   const SingleThreadedBlas one_thread;
   ColumnsOnDemand columns(K, argument);
   return Pivoting(K.diagonal, columns, limit).run();
-}
-
-Matrix solve_lower_triangular(const Matrix& T, Matrix F) {
-  const SingleThreadedBlas one_thread;
-  if (F.size() > 0)
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blas(F.rows()),
-                blas(F.cols()), 1, T.data(), blas(T.rows()), F.data(), blas(F.rows()));
-  return F;
 }
 
 }  // namespace ridgelet

@@ -4,28 +4,18 @@
 #include <cmath>
 
 #include "linalg/blas.hpp"
+#include "ridgelet/core/cancellation.hpp"
+#include "ridgelet/linalg/triangular.hpp"
 
 namespace ridgelet {
 
 namespace {
 
-/// Columns that dtpqrt reduces at a time.
+/// Columns that are reduced at a time.
 constexpr Index panel = 32;
 
 lapack_int size_of(Index value) {
   return static_cast<lapack_int>(value);
-}
-
-/// F <- op(T11)^{-1} F by dtrtrs, op the identity ('N') or the transpose ('T').
-void triangular_solve(const Matrix& T, char transposed, MatrixSpan F) {
-  if (F.size() == 0) return;
-  const char upper = 'U', not_unit = 'N';
-  const lapack_int n = size_of(F.rows()), columns = size_of(F.cols());
-  const lapack_int stride = size_of(T.rows()), own_stride = size_of(F.outerStride());
-  lapack_int info = 0;
-  const SingleThreadedBlas one_thread;
-  LAPACK_dtrtrs(&upper, &transposed, &not_unit, &n, &columns, T.data(), &stride, F.data(), &own_stride,
-                &info);
 }
 
 /// Room for at least `size` numbers, kept for the next time.
@@ -58,20 +48,37 @@ void StackedFactor::append_pentagon(MatrixSpan rows, Index triangle) {
   const Index width = std::min(panel, n);
   reflectors_.resize(width, n);
   reserve(work_, width * n);
-  const lapack_int m = size_of(rows.rows()), columns = size_of(n), l = size_of(triangle),
-                   block = size_of(width), stride = size_of(rows.outerStride());
+  for (Index first = 0; first < n; first += width) {
+    throw_if_cancelled();
+    reduce_panel(rows, triangle, first, std::min(width, n - first));
+  }
+}
+
+void StackedFactor::reduce_panel(MatrixSpan rows, Index triangle, Index first, Index width) {
+  // Columns of the pentagon, up to which rows they reach, and how many of these are its triangle's.
+  const Index n = T_.rows(), M = rows.rows(), reach = std::min(M - triangle + first + width, M);
+  const lapack_int m = size_of(reach), k = size_of(width), right = size_of(n - first - width),
+                   l = first + 1 >= triangle ? 0 : size_of(reach - M + triangle - first),
+                   stride = size_of(rows.outerStride()), own_stride = size_of(n),
+                   block = size_of(reflectors_.rows());
+  double* const V = rows.data() + first * rows.outerStride();
+  double* const scales = reflectors_.data() + first * reflectors_.rows();
   lapack_int info = 0;
   const SingleThreadedBlas one_thread;
-  LAPACK_dtpqrt(&m, &columns, &l, &block, T_.data(), &columns, rows.data(), &stride, reflectors_.data(),
-                &block, work_.data(), &info);
+  LAPACK_dtpqrt2(&m, &k, &l, &T_(first, first), &own_stride, V, &stride, scales, &block, &info);
+  if (right == 0) return;
+  const char left_side = 'L', transposed = 'T', forward = 'F', by_columns = 'C';
+  LAPACK_dtprfb(&left_side, &transposed, &forward, &by_columns, &m, &right, &k, &l, V, &stride, scales,
+                &block, &T_(first, first + width), &own_stride, V + width * rows.outerStride(), &stride,
+                work_.data(), &k);
 }
 
 void StackedFactor::solve_in_place(MatrixSpan F) const {
-  triangular_solve(T_, 'N', F);
+  solve_triangular(T_.topLeftCorner(F.rows(), F.rows()), Triangle::upper, F);
 }
 
 void StackedFactor::solve_transposed_in_place(MatrixSpan F) const {
-  triangular_solve(T_, 'T', F);
+  solve_transposed_triangular(T_.topLeftCorner(F.rows(), F.rows()), Triangle::upper, F);
 }
 
 double StackedFactor::log_determinant(Index n) const {

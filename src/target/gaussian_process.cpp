@@ -8,7 +8,7 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
-#include "ridgelet/linalg/products.hpp"
+#include "ridgelet/linalg/blocked.hpp"
 #include "ridgelet/target/process_at_points.hpp"
 
 namespace ridgelet {
@@ -41,6 +41,13 @@ double rounded_variance(const Kernel& kernel, const MatrixView& X) {
   for (const Kernel& term : kernel.terms())
     if (!keeps_its_rank(term)) sum += term.diagonal(X);
   return sum.maxCoeff();
+}
+
+/// C1^T C2, which threads share.
+Matrix shared_products(const Matrix& C1, const Matrix& C2) {
+  Matrix products = Matrix::Zero(C1.cols(), C2.cols());
+  accumulate_transposed_product(products, C1, C2);
+  return products;
 }
 
 /// Rounding errors of k move the mean at the data by at most epsilon k |C^{-1} r|_1, where C^{-1} r = misfit / noise^2 with
@@ -145,13 +152,13 @@ Matrix GaussianProcessPosterior::covariance(const MatrixView& X1, const MatrixVi
   const Matrix before = process_.kernel.matrix(X1, X2);
   if (z_) {
     Matrix c1 = z_->kriging(X1).coordinates, c2 = z_->kriging(X2).coordinates;
-    const Matrix remainders = before - transposed_product(c1, c2);
+    const Matrix remainders = before - shared_products(c1, c2);
     root_.whiten_in_place(c1);
     root_.whiten_in_place(c2);
-    return remainders + transposed_product(c1, c2);
+    return remainders + shared_products(c1, c2);
   }
-  return before - transposed_product(C_.whiten(process_.kernel.matrix(X_, X1)),
-                                     C_.whiten(process_.kernel.matrix(X_, X2)));
+  return before - shared_products(C_.whiten(process_.kernel.matrix(X_, X1)),
+                                  C_.whiten(process_.kernel.matrix(X_, X2)));
 }
 
 }  // namespace ridgelet

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "ridgelet/core/errors.hpp"
+#include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/target/mean/mean_function.hpp"
 
@@ -16,6 +17,9 @@ namespace {
 /// What can be written with 100 parentheses inside each other: sums and products by turns.
 constexpr int deepest_nesting = 2 * deepest_parentheses + 1;
 constexpr std::size_t most_terms_of_a_product = 16;
+
+/// Entries of a matrix that are computed at a time.
+constexpr Index entries_at_a_time = Index{1} << 18;
 
 }  // namespace
 
@@ -297,6 +301,17 @@ Kernel Kernel::with_parameters(const VectorView& values) const {
                           fmt::format("has {} parameters, and {} values were given", count, values.size()));
   ValueReader reader{values};
   return model_->replace_parameters(reader);
+}
+
+Matrix Kernel::matrix(const MatrixView& X1, const MatrixView& X2) const {
+  const Index M1 = X1.rows(), M2 = X2.rows(), columns = entries_at_a_time / std::max<Index>(M1, 1) + 1;
+  if (M2 <= columns) return model_->matrix(X1, X2);
+  Matrix K(M1, M2);
+  parallel_for((M2 + columns - 1) / columns, [&](Index part) {
+    const Index first = part * columns, count = std::min(columns, M2 - first);
+    K.middleCols(first, count) = model_->matrix(X1, X2.middleRows(first, count));
+  });
+  return K;
 }
 
 Vector Kernel::contract_derivatives(const MatrixView& X, const Matrix& W) const {

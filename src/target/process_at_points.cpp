@@ -11,6 +11,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/linalg/rank_revealing.hpp"
+#include "ridgelet/linalg/triangular.hpp"
 
 namespace ridgelet {
 
@@ -163,7 +164,8 @@ ProcessAtPoints::Kriging ProcessAtPoints::kriging(const MatrixView& X) const {
     const Matrix x = X.middleRows(from, count);
     for (const Group& group : groups_) {
       auto c = result.coordinates.block(group.first, from, group.triangle.rows(), count);
-      c = solve_lower_triangular(group.triangle, group.kernel.matrix(group.pivots, x));
+      c = group.kernel.matrix(group.pivots, x);
+      solve_triangular(group.triangle, Triangle::lower, c);
       const Vector variance = group.kernel.diagonal(x), explained = c.colwise().squaredNorm();
       for (Index i = 0; i < count; ++i) {
         const double remainder = variance(i) - explained(i);

@@ -38,6 +38,7 @@ FITS = {
     "plain": ("data.csv", "--x", "x", "--y", "y", *KERNEL),
     "networks": ("data.csv", "--x", "x", "--y", "y", *KERNEL, "--networks", 3, "--units", 15),
     "deep": ("data.csv", "--x", "x", "--y", "y", *KERNEL, "--layers", 3, "--units", 40),
+    "wide": ("data.csv", "--x", "x", "--y", "y", *KERNEL, "--units", 4000),
     "skip": ("data.csv", "--x", "x", "--y", "y", *KERNEL, "--layers", 3, "--units", 30, "--skip", "yes", "--networks", 2),
     "outputs": ("data.csv", "--x", "x", "--y", "y,z", "--standardise", "--kernel", "matern52()", "--noise", "0.1,0.3",
                 "--mean", "0.5*x - 0.25"),

@@ -1,6 +1,8 @@
 """Faults of the world around: another process, a reader that goes away, a folder that cannot be written, odd names."""
 
 import os
+import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -189,3 +191,35 @@ def test_the_folder_of_temporary_files_may_have_any_name(ridgelet, tmp_path, mon
     assert (run.code, run.said) == (0, "")
     assert (tmp_path / "p.svg").read_text().startswith("<?xml")
     assert list(folder.iterdir()) == [] and not (tmp_path / "hacked").exists()
+
+
+def limited(megabytes):
+    """Keywords of a run that may have so many addresses; without a buffer of OpenBLAS, 128 MiB, the program takes 115."""
+    limit = megabytes << 20
+    return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))}
+
+
+FACTORISATION = ("assess", *SMALL[:2], "--points", 500, "--replicates", 2)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("megabytes", [150, 200, 250, 300, 350, 400, 500])
+@pytest.mark.parametrize("arguments", [("fit", "data.csv", "--y", "y", *SMALL, "--out", "model.nc"), FACTORISATION], ids=["fit", "assess"])
+def test_a_limit_of_addresses_ends_in_an_answer_or_in_one_line(table, ridgelet, arguments, megabytes, threads):
+    """Where it has no room for its buffers OpenBLAS itself asks for them again and again, for ever."""
+    run = ridgelet(*arguments, "--threads", threads, "--quiet", **limited(megabytes))
+    assert run.code in (0, BAD_INPUT), run.err
+    assert run.code == 0 or len(run.err.splitlines()) == 1
+
+
+def test_addresses_for_fewer_buffers_than_threads_are_refused_with_what_to_do(table, ridgelet):
+    fit = ("fit", "data.csv", "--y", "y", *SMALL, "--out", "model.nc", "--quiet", "--threads")
+    line = r"ridgelet: OpenBLAS takes {} of addresses for {}, and the limit on them \(ulimit -v\) leaves \S+ MB; raise the limit{}\n"
+    assert re.fullmatch(line.format("134 MB", "1 thread", ""), ridgelet(*fit, 1, **limited(200)).err)
+    assert re.fullmatch(line.format("268 MB", "2 threads", " or use fewer threads"), ridgelet(*fit, 2, **limited(300)).err)
+    assert ridgelet(*fit, 1, **limited(300)).code == 0
+
+
+def test_a_command_without_matrices_needs_no_addresses_for_them(ridgelet):
+    run = ridgelet("kernels", **limited(150))
+    assert (run.code, run.err) == (0, "") and "matern32" in run.out

@@ -1,7 +1,6 @@
 """SIGINT and SIGTERM end every command, in whatever it does, within a second: one line, no partial file."""
 
 import os
-import resource
 import signal
 import subprocess
 import time
@@ -146,20 +145,6 @@ def test_a_figure_that_is_being_drawn_leaves_no_file_behind(start, tmp_path, mon
     os.killpg(run.process.pid, signal.SIGKILL)
     assert list((tmp_path / "tmp").iterdir()) == []
     assert {path.name for path in tmp_path.iterdir()} == {"bin", "tmp"}
-
-
-@SIGNALS
-@pytest.mark.parametrize(("megabytes", "points"), [(250, 500), (300, 1000)])
-def test_a_signal_ends_a_factorisation_that_hangs_for_want_of_address_space(start, megabytes, points, number):
-    """OpenBLAS asks for its buffers again and again, for ever, where the limit leaves no room for them."""
-    limit = megabytes << 20
-    run = start("assess", *KERNEL, "--points", points, "--replicates", 100000, "--threads", 2,
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))  # fmt: skip
-    time.sleep(1)
-    code, out, lines, seconds = run.stop(number)
-    # A machine with other buffers may notice that the memory does not suffice.
-    assert (code, lines) == (128 + number, ["ridgelet: interrupted"]) or (code == 2 and len(lines) == 1), (out, lines)
-    assert seconds < 1
 
 
 def test_the_line_of_an_interruption_may_have_nowhere_to_go(start, tmp_path):

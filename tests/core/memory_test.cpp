@@ -27,10 +27,12 @@ TEST(AvailableMemory, IsWhatALimitOnTheAddressSpaceLeaves) {
   const double used = pages * static_cast<double>(::sysconf(_SC_PAGESIZE)), left = 1e8;
   const rlimit limited{.rlim_cur = static_cast<rlim_t>(used + left), .rlim_max = before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_AS, &limited), 0);
-  const double available = available_memory();
+  const double available = available_memory(), addresses = available_addresses();
   ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
   EXPECT_LE(available, left);
   EXPECT_GE(available, left - 1e7);
+  EXPECT_LE(addresses, left);
+  EXPECT_GE(addresses, left - 1e7);
 }
 
 TEST(ReadableBytes, UsesDecimalUnitsAndThreeFigures) {

@@ -49,6 +49,15 @@ TEST(ThreadScope, SetsTheThreadsOfTheCallingThreadAlone) {
   EXPECT_EQ(elsewhere, available_threads());
 }
 
+TEST(MostThreads, IsTheLargestNumberThatAnyScopeHasAllowed) {
+  const int before = most_threads();
+  EXPECT_GE(before, 1);
+  std::thread([&] { const ThreadScope scope(before + 100); }).join();
+  EXPECT_EQ(most_threads(), before + 100);
+  { const ThreadScope smaller(1); }
+  EXPECT_EQ(most_threads(), before + 100);
+}
+
 TEST(ThreadScope, PutsTheNumberBackAtItsEnd) {
   const int before = team_threads();
   {

@@ -64,6 +64,27 @@ TEST(AccumulateTransposedProduct, AddsThePlainProduct) {
   }
 }
 
+TEST(AccumulateProductTransposed, AddsThePlainProduct) {
+  for (const auto& [rows, cols, inner] : shapes) {
+    const Matrix A = numbers(rows, inner, 1), B = numbers(cols, inner, 2), before = numbers(rows, cols, 3);
+    Matrix C = before;
+    accumulate_product_transposed(C, A, B);
+    EXPECT_LT(relative_error(C, before + A.lazyProduct(B.transpose())), two_routes) << rows << " x " << cols;
+  }
+}
+
+TEST(ReduceByGram, SubtractsTheLowerTriangleOfThePlainProductHoweverItIsCut) {
+  const Matrix A = numbers(37, 5, 1), before = numbers(37, 37, 3);
+  const Matrix plain = before - A.lazyProduct(A.transpose());
+  for (const Index tile : {1, 4, 36, 37, 38}) {
+    Matrix C = before;
+    reduce_by_gram(C, A, tile);
+    EXPECT_LT(relative_error(lower_triangle(C), lower_triangle(plain)), two_routes) << tile;
+    const Matrix above = C - before;
+    EXPECT_TRUE(above.triangularView<Eigen::StrictlyUpper>().toDenseMatrix().isZero(0)) << tile;
+  }
+}
+
 TEST(AccumulateGram, AddsTheLowerTriangleOfThePlainProduct) {
   for (const auto& [rows, cols, inner] : shapes) {
     const Matrix A = numbers(rows, inner, 1), before = numbers(rows, rows, 3);

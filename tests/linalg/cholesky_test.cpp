@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
 #include "expectations.hpp"
+#include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/threads.hpp"
 
 namespace ridgelet {
 namespace {
@@ -124,14 +127,53 @@ TEST(Cholesky, DoesNotExistForAMatrixWithNaNs) {
     }
 }
 
-TEST(Cholesky, HasTheInverseInTheLowerTriangle) {
+TEST(Cholesky, HasTheInverseInTheLowerTriangleHoweverItIsCut) {
   Matrix inverse;
-  for (Index n : {3, 40, 7}) {
-    const Matrix K = positive_definite(n, 10);
-    Cholesky::of(K)->inverse_into(inverse);
-    const Matrix whole = inverse.selfadjointView<Eigen::Lower>();
-    EXPECT_LT(relative_error(K * whole, Matrix::Identity(n, n)), two_routes);
+  for (const Index n : {3, 40, 7})
+    for (const Index block : {1, 5, 13, 40, 512}) {
+      const Matrix K = positive_definite(n, 10);
+      Cholesky::of(K, block)->inverse_into(inverse);
+      const Matrix whole = inverse.selfadjointView<Eigen::Lower>();
+      EXPECT_LT(relative_error(K * whole, Matrix::Identity(n, n)), two_routes) << n << " by " << block;
+    }
+}
+
+TEST(Cholesky, IsTheSameFactorHoweverItIsCut) {
+  const Matrix K = positive_definite(40, 11), F = RandomStream{.seed = 12}.normals(40, 30);
+  const auto whole = Cholesky::of(K, 40);
+  ASSERT_TRUE(whole);
+  for (const Index block : {1, 7, 39}) {
+    const auto cut = Cholesky::of(K, block);
+    ASSERT_TRUE(cut);
+    EXPECT_LT(relative_error(cut->whiten(F), whole->whiten(F)), two_routes) << block;
+    EXPECT_LT(relative_error(cut->solve(F), whole->solve(F)), two_routes) << block;
+    EXPECT_FALSE(Cholesky::of(K - 100 * Matrix::Identity(40, 40), block)) << block;
   }
+}
+
+TEST(Cholesky, HasTheSameDigitsForAnyNumberOfThreads) {
+  const Matrix K = positive_definite(200, 13), F = RandomStream{.seed = 14}.normals(200, 90);
+  const auto results = [&](int threads) {
+    const ThreadScope scope(threads);
+    const auto C = Cholesky::of(K, 32);
+    Matrix inverse, both(200, 180);
+    C->inverse_into(inverse);
+    both << C->solve(F), inverse.selfadjointView<Eigen::Lower>() * F;
+    return both;
+  };
+  EXPECT_EQ(results(1), results(3));
+}
+
+TEST(Cholesky, CanBeCancelledInAllItsWork) {
+  const Matrix K = positive_definite(20, 15);
+  const auto C = Cholesky::of(K, 8);
+  ASSERT_TRUE(C);
+  const std::atomic<bool> cancelled = true;
+  const CancellationScope scope(&cancelled);
+  Matrix inverse;
+  EXPECT_THROW(Cholesky::of(K), Cancelled);
+  EXPECT_THROW(C->solve(K), Cancelled);
+  EXPECT_THROW(C->inverse_into(inverse), Cancelled);
 }
 
 }  // namespace

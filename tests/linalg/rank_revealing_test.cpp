@@ -4,12 +4,15 @@
 #include <rapidcheck/gtest.h>
 
 #include <Eigen/Dense>
+#include <atomic>
 #include <cmath>
 #include <numbers>
 #include <set>
 
 #include "expectations.hpp"
+#include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/threads.hpp"
 
 namespace ridgelet {
 namespace {
@@ -190,9 +193,21 @@ TEST(RankRevealingFactor, RefusesColumnsThatAreNotFinite) {
             "kernel: must be finite at every point, and it is not");
 }
 
-TEST(SolveLowerTriangular, LooksAtTheLowerTriangleOnly) {
-  const Matrix T{{2, 99}, {1, 4}};
-  EXPECT_EQ(solve_lower_triangular(T, Matrix{{2, 4}, {5, 10}}), (Matrix{{1, 2}, {1, 2}}));
+TEST(RankRevealingFactor, CanBeCancelled) {
+  const std::atomic<bool> cancelled = true;
+  const CancellationScope scope(&cancelled);
+  EXPECT_THROW(factorise(Matrix::Identity(3, 3), "kernel"), Cancelled);
+}
+
+TEST(RankRevealingFactor, IsTheSameForAnyNumberOfThreads) {
+  const Matrix F = RandomStream{.seed = 5}.normals(1100, 700), K = F * F.transpose();
+  const auto with_threads = [&](int threads) {
+    const ThreadScope scope(threads);
+    return factorise(K, "kernel");
+  };
+  const auto one = with_threads(1), two = with_threads(2);
+  EXPECT_EQ(one.pivots, two.pivots);
+  EXPECT_EQ(one.L, two.L);
 }
 
 RC_GTEST_PROP(RankRevealingFactor, RecoversAnyGaussianFactor, (std::uint64_t seed)) {

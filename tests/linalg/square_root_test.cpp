@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
 #include "expectations.hpp"
 #include "numbers.hpp"
 #include "quadruple.hpp"
+#include "ridgelet/core/cancellation.hpp"
 
 namespace ridgelet {
 namespace {
@@ -26,6 +28,12 @@ StackedFactor factor_of(const Matrix& F, Index block) {
     factor.append(rows);
   }
   return factor;
+}
+
+TEST(StackedFactor, CanBeCancelled) {
+  const std::atomic<bool> cancelled = true;
+  const CancellationScope scope(&cancelled);
+  EXPECT_THROW(factor_of(numbers(4, 3), 4), Cancelled);
 }
 
 TEST(StackedFactor, HasTheProductsOfItsRowsHoweverTheyAreCutIntoBlocks) {

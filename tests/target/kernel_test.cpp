@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <Eigen/Dense>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -11,6 +12,7 @@
 
 #include "expectations.hpp"
 #include "golden.hpp"
+#include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/target/covariance/constant.hpp"
 #include "ridgelet/target/covariance/cosine.hpp"
@@ -60,6 +62,23 @@ void expect_stationary(K k, const std::function<double(double)>& rho) {
   expect(x, y, std::hypot(2.7 / 4.0, 0.8 / 0.5));
   k.lengthscale = 2.0;
   expect(x, y, std::hypot(2.7, 0.8) / 2.0);
+}
+
+TEST(Kernel, HasTheSameLargeMatrixAsItsColumns) {
+  const Matrix points = RandomStream{.seed = 3}.normals(900, 2);
+  for (const char* text : {"se(lengthscale=0.5) * linear()", "periodic(active=[1]) + white()"}) {
+    const Kernel kernel = parse_kernel(text);
+    const Matrix K = kernel.matrix(points, points);
+    for (const Index j : {0, 290, 291, 292, 583, 899})
+      EXPECT_EQ(K.col(j), kernel.matrix(points, points.row(j)).col(0)) << text << ", column " << j;
+  }
+}
+
+TEST(Kernel, CanBeCancelledWhileItComputesALargeMatrix) {
+  const Matrix points = RandomStream{.seed = 3}.normals(900, 1);
+  const std::atomic<bool> cancelled = true;
+  const CancellationScope scope(&cancelled);
+  EXPECT_THROW(parse_kernel("matern32()").matrix(points, points), Cancelled);
 }
 
 TEST(SquaredExponential, IsTheExponentialOfMinusHalfTheSquaredDistance) {

@@ -9,6 +9,9 @@ namespace ridgelet {
 /// on the control group and on the address space of the process.
 double available_memory();
 
+/// Bytes of addresses that a limit on the process (`ulimit -v`) leaves, used or not; infinite without a limit.
+double available_addresses();
+
 /// "1.6 kB", "12.8 GB": decimal units, as disks and memory are sold.
 std::string readable_bytes(double bytes);
 

@@ -15,6 +15,9 @@ int available_threads();
 /// otherwise.
 int team_threads();
 
+/// The most threads that a ThreadScope of any thread has allowed so far; available_threads() before the first.
+int most_threads();
+
 /// While alive, the calling thread may use `threads` threads; afterwards as many as before. Nothing needs one to be
 /// correct or fast: it is for those who want fewer threads than there are cores.
 class ThreadScope {

@@ -38,10 +38,17 @@ void accumulate_product(MatrixSpan C, const MatrixView& A, const MatrixView& B, 
 void accumulate_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView& B,
                                    TileSize tile = {});
 
+/// C += A B^T.
+void accumulate_product_transposed(MatrixSpan C, const MatrixView& A, const MatrixView& B,
+                                   TileSize tile = {});
+
 /// The lower triangle of C += A A^T; what stands above the diagonal is left alone.
 void accumulate_gram(MatrixSpan C, const MatrixView& A, TileSize tile = {});
 
 /// The lower triangle of C += A^T A, likewise.
 void accumulate_transposed_gram(MatrixSpan C, const MatrixView& A, TileSize tile = {});
+
+/// The lower triangle of C -= A A^T, likewise, in square tiles: what a factorisation takes off what is left.
+void reduce_by_gram(MatrixSpan C, const MatrixView& A, Index tile = 512);
 
 }  // namespace ridgelet

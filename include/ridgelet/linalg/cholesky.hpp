@@ -1,22 +1,23 @@
 /// The Cholesky factor of a positive definite matrix, by LAPACK's dpotrf: K = C C^T, C lower triangular.
 ///
 /// Eigen's own LLT does not call LAPACK; for hundreds of rows and more the blocked LAPACK routine takes half
-/// the time. Beyond 512 rows the blocks are ours: threads share them, and the work can be cancelled between
-/// them. Cost n^3 / 3, then n^2 a right-hand side.
+/// the time. Beyond `block` rows the blocks are ours: threads share them, and the work can be cancelled between
+/// them (core/cancellation.hpp). Cost n^3 / 3, then n^2 a right-hand side.
 #pragma once
 
 #include <optional>
 
 #include "ridgelet/core/types.hpp"
+#include "ridgelet/linalg/triangular.hpp"
 
 namespace ridgelet {
 
 class Cholesky {
  public:
   /// The factor of K (its lower triangle is read), or nothing if K is not positive definite in doubles.
-  static std::optional<Cholesky> of(Matrix K);
+  static std::optional<Cholesky> of(Matrix K, Index block = triangular_block);
 
-  Cholesky() = default;
+  explicit Cholesky(Index block = triangular_block) : block_(block) {}
 
   /// The factor of scale K + shift I into this object, whose memory is used again; false if that is not
   /// positive definite.
@@ -38,8 +39,8 @@ class Cholesky {
   Vector times(const VectorView& x) const;
   Vector transposed_times(const VectorView& x) const;
 
-  /// K^{-1} into the lower triangle of a matrix whose memory is used again, by LAPACK's dpotri on one thread; what stands
-  /// above the diagonal has no meaning. Cost 2 n^3 / 3.
+  /// K^{-1} = C^{-T} C^{-1} into the lower triangle of a matrix whose memory is used again; what stands above the diagonal
+  /// has no meaning. One block is LAPACK's dpotri. Cost 2 n^3 / 3.
   void inverse_into(Matrix& inverse) const;
 
   /// log det K = 2 sum_i log C_ii.
@@ -47,7 +48,9 @@ class Cholesky {
 
  private:
   bool factorise();
+  Index blocks() const { return (C_.rows() + block_ - 1) / block_; }
 
+  Index block_;
   Matrix C_;
 };
 

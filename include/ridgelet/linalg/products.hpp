@@ -26,6 +26,14 @@ void add_transposed_product_transposed(MatrixSpan C, const MatrixView& A, const 
 void add_gram(MatrixSpan C, const MatrixView& A);
 void add_transposed_gram(MatrixSpan C, const MatrixView& A);
 
+/// C -= A B, C -= A^T B and C -= A B^T.
+void subtract_product(MatrixSpan C, const MatrixView& A, const MatrixView& B);
+void subtract_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView& B);
+void subtract_product_transposed(MatrixSpan C, const MatrixView& A, const MatrixView& B);
+
+/// The lower triangle of C -= A A^T.
+void subtract_gram(MatrixSpan C, const MatrixView& A);
+
 /// C = A B, C = A^T B and C = A B^T.
 void set_product(MatrixSpan C, const MatrixView& A, const MatrixView& B);
 void set_transposed_product(MatrixSpan C, const MatrixView& A, const MatrixView& B);

@@ -57,7 +57,4 @@ struct RankLimit {
 RankRevealingFactor factorise(const CovarianceColumns& K, const RankLimit& limit,
                               const std::string& argument);
 
-/// T^{-1} F for a lower triangular T.
-Matrix solve_lower_triangular(const Matrix& T, Matrix F);
-
 }  // namespace ridgelet

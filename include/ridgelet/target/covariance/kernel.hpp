@@ -132,8 +132,8 @@ class Kernel {
     model_->validate();
   }
 
-  /// k(X1, X2), M1 x M2.
-  Matrix matrix(const MatrixView& X1, const MatrixView& X2) const { return model_->matrix(X1, X2); }
+  /// k(X1, X2), M1 x M2. Of a large matrix threads compute some columns at a time, and can be cancelled between them.
+  Matrix matrix(const MatrixView& X1, const MatrixView& X2) const;
 
   /// k(x, x) at each row of X, without the matrix.
   Vector diagonal(const MatrixView& X) const { return model_->diagonal(X); }

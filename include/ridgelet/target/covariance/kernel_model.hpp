@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/target/covariance/kernel.hpp"
 
 namespace ridgelet {
@@ -122,6 +123,7 @@ void contract_log_derivatives(const K& k, const MatrixView& X, const Matrix& W, 
   std::vector<double> lengthscales(k.lengthscale.values.size());
   Vector r2, w, slope;
   for (Index j = 0; j < X.rows(); ++j) {
+    throw_if_cancelled();
     scaled_squared_distances_below(X, j, k.lengthscale, columns, r2);
     w = 2 * variance * W.col(j).tail(r2.size());
     w(0) /= 2;

@@ -20,8 +20,8 @@ Setting co2(Index units);
 /// with one known shape and noise 0.1; 2000 units.
 Setting inpainting();
 
-/// The same problem with the least-squares operator on the paper's left-endpoint grid, and on fewer nodes that cover the
-/// domain to both of its edges.
+/// The same problem with the least-squares operator on the paper's left-endpoint grid, and on fewer nodes that cover
+/// the domain to both of its edges.
 struct NodeChoice {
   Setting on_grid;
   Setting on_chosen;

@@ -2,9 +2,9 @@
 /// neural network is asked to predict as the Gaussian process of its prior does.
 ///
 /// sigma_w = 3 and sigma_b = 12; D = 200 nodes are the left-endpoint grid on [-5, 5] without a mollifier
-/// (contest.hpp has the models). Least squares needs no cubature rule: 72 evenly spaced nodes, the edges included, with a
-/// ridge of 1e-8 leave a smaller error than the grid with 1e-6, at a third of the price (docs/performance.md). Scores are in
-/// standardised units.
+/// (contest.hpp has the models). Least squares needs no cubature rule: 72 evenly spaced nodes, the edges included, with
+/// a ridge of 1e-8 leave a smaller error than the grid with 1e-6, at a third of the price (docs/performance.md). Scores
+/// are in standardised units.
 #pragma once
 
 #include <string>

@@ -86,9 +86,10 @@ void add_export(CLI::App& program) {
   command->add_option("--to", request->to, "onnx, c, torch or json")->required()->type_name("FORMAT");
   command->add_option("--out", request->out, "file to write")->required()->type_name("FILE");
   command->add_flag("--float", request->single, "numbers in single precision");
-  add_whole_number<Index>(*command, "rank", request->rank, 1,
-                          "columns of the sd's factor to keep, or draws of classes (default: all); says what "
-                          "the sd or the probabilities lose");
+  add_whole_number<Index>(
+      *command, "rank", request->rank, 1,
+      "keep so many columns of the sd's factor, or draws of a classifier (default: all); the "
+      "loss of accuracy is reported");
   add_whole_number<Index>(
       *command, "draws", request->draws, 1,
       "networks of hidden layers that were drawn, mixed in equal parts (default: all, but "

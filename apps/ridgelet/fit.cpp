@@ -253,15 +253,15 @@ void add_fit(CLI::App& program) {
                    "normal distribution close to their posterior (variational)")
       ->default_str("")
       ->type_name("fixed|sampled|variational");
-  fit->of_fixed = {add_whole_number<Index>(*command, "networks", wanted.networks, 1,
-                                           "hidden layers whose posteriors are mixed (default 1)", 1000),
-                   command
-                       ->add_option("--precision", fit->precision,
-                                    "fixed: in which the rows are passed over (double, the default), or "
-                                    "faster where that costs "
-                                    "nothing (mixed)")
-                       ->default_str("")
-                       ->type_name("double|mixed")};
+  fit->of_fixed = {
+      add_whole_number<Index>(*command, "networks", wanted.networks, 1,
+                              "fixed: number of hidden layers whose posteriors are mixed (default 1)", 1000),
+      command
+          ->add_option("--precision", fit->precision,
+                       "fixed: arithmetic of the pass over the rows: double (default), or mixed, which "
+                       "is faster and falls back to double where it would change predictions")
+          ->default_str("")
+          ->type_name("double|mixed")};
   fit->table.add_exposure_to(*command);
   fit->of_functions = {
       command
@@ -299,10 +299,11 @@ void add_fit(CLI::App& program) {
       "--force", wanted.force,
       "go on although the network cannot carry the process, or rounding hides what is predicted");
   fit->of_variational = {
-      add_whole_number<Index>(*command, "directions", wanted.variational.rank, 0,
-                              "variational: in which hidden layers may vary together (default 0)", 1000),
+      add_whole_number<Index>(
+          *command, "directions", wanted.variational.rank, 0,
+          "variational: rank of the part of the covariance that is not diagonal (default 0)", 1000),
       add_whole_number<Index>(*command, "steps", wanted.variational.steps, 1,
-                              "variational: at most (default 2000)", 100'000'000)};
+                              "variational: steps of the optimiser, at most (default 2000)", 100'000'000)};
   command->add_flag("--network-mean", wanted.regression.network_mean,
                     "the mean passes through the network (default: it is subtracted from the data)");
   fit->common.add_to(*command);

@@ -38,8 +38,9 @@ void FittedTable::add_to(CLI::App& command) {
 
 void FittedTable::add_exposure_to(CLI::App& command) {
   command
-      .add_option("--exposure", exposure,
-                  "column of what counts are counted over, e.g. years or areas; predictions are for one unit")
+      .add_option(
+          "--exposure", exposure,
+          "column with the exposure of each count (years, area, ...); predictions are per unit of exposure")
       ->type_name("COLUMN");
 }
 
@@ -113,7 +114,9 @@ void LearnFlags::add_to(CLI::App& command) {
   add_whole_number<Index>(command, "learn-rows", learning_.rows, 2,
                           "rows that the process is learned on, at most (default 1000)", 20'000);
   command.add_flag("--no-priors", no_priors_, "learn by the evidence alone, without weak priors");
-  command.add_option("--period", period_, "of the first input: --kernel best then tries periodic terms too")
+  command
+      .add_option("--period", period_,
+                  "a known period of the first input; --kernel best then tries periodic terms too")
       ->type_name("P");
 }
 

@@ -16,9 +16,9 @@ CLI::Option* NewTable::add_to(CLI::App& command, const std::string& name, const 
       ->default_str("")
       ->type_name("refuse|drop");
   command
-      .add_option(
-          "--unknown", unknown,
-          "text that was no level of its column in the fit: refuse (default), or ignore: none of the levels")
+      .add_option("--unknown", unknown,
+                  "text levels that the fit has never seen: refuse (default), or ignore (the row has none of "
+                  "the levels)")
       ->default_str("")
       ->type_name("refuse|ignore");
   return table;
@@ -100,7 +100,7 @@ void warn_about_rows(const RowCounts& counts) {
   const auto& [read, dropped, unknown, outside, errors] = counts;
   warn_about_dropped(dropped, read);
   if (unknown > 0)
-    warn(fmt::format("{} of {} rows {} text that was no level of the fit and is taken for none", unknown,
+    warn(fmt::format("{} of {} rows {} a text level that the fit has never seen, which is ignored", unknown,
                      read, unknown == 1 ? "has" : "have"));
   if (outside > 0)
     warn(fmt::format(

@@ -54,8 +54,8 @@ struct RowCounts {
 /// Counts what `read` reads on each process, and adds up.
 RowCounts counted(const TableBlocks& rows, const std::function<void(RowCounts&)>& read);
 
-/// Calls visit(block, counts) for each block of the table, on several processes for each of those that are this one's, and
-/// counts the rows of all. Throws InvalidArgument if every row was left out.
+/// Calls visit(block, counts) for each block of the table, on several processes for each of those that are this one's,
+/// and counts the rows of all. Throws InvalidArgument if every row was left out.
 template <class Visit>
 RowCounts for_each_block(TableBlocks& rows, const FittedModel& model, Visit&& visit) {
   return counted(rows, [&](RowCounts& counts) {

@@ -4,7 +4,8 @@
 ///       year                          1954.96       3.452   se.lengthscale 13.42
 ///       passengers                    280.299       119.5   noise 45.65, se.amplitude 294.6
 ///
-/// Kernel and mean are measured from the centre of each input, so that a linear term has an amplitude in these units too.
+/// Kernel and mean are measured from the centre of each input, so that a linear term has an amplitude in these units
+/// too.
 #pragma once
 
 #include <string>

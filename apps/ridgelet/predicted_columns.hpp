@@ -45,8 +45,8 @@ class PredictedColumns {
   /// Their values at rows, the quantities of one response after those of another.
   virtual Matrix values_at(const EncodedRows& block) const = 0;
 
-  /// Names that are not among `taken`: "mean", or "co2_mean" if there are several responses or the table has a column of
-  /// that name already; then "error" and "outside".
+  /// Names that are not among `taken`: "mean", or "co2_mean" if there are several responses or the table has a column
+  /// of that name already; then "error" and "outside".
   void choose_names(const std::vector<std::string>& taken);
 
   const FittedModel& model_;
@@ -64,7 +64,8 @@ class PredictedColumns {
 ///   numbers       mean, sd, lower, upper; for classes of two    probability, lower, upper
 ///   of several    p_LEVEL for each, lower_LEVEL and upper_LEVEL for each, and class
 /// with "lower_50", "upper_50" and so on for several levels; draw_1, ... ; then error and outside.
-/// The model must outlive this. Throws InvalidArgument about "draws" where there are none, and about "latent" for classes.
+/// The model must outlive this. Throws InvalidArgument about "draws" where there are none, and about "latent" for
+/// classes.
 std::unique_ptr<PredictedColumns> predicted_columns(const FittedModel& model, const WantedPredictions& wanted,
                                                     const std::vector<std::string>& taken);
 

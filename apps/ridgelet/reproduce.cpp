@@ -122,7 +122,7 @@ void add_reproduce(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("reproduce", "The paper's figures: their numbers, and the figures");
   const auto reproduce = std::make_shared<Reproduce>();
-  command->add_option("NAME", reproduce->name, "which; --list lists them");
+  command->add_option("NAME", reproduce->name, "name of the figure; --list shows all names");
   command->add_option("--out", reproduce->out, "directory for NAME.csv, NAME.json, NAME.svg and NAME.png")
       ->type_name("DIR");
   command->add_flag("--fast", reproduce->fast, "a small version of the same, in seconds");

@@ -102,7 +102,7 @@ void SelftestCommand::run() const {
 
 void add_selftest(CLI::App& program) {
   CLI::App* command =
-      program.add_subcommand("selftest", "What is proven of the answers, checked on this machine");
+      program.add_subcommand("selftest", "Check on this machine that answers agree with what is known");
   const auto selftest = std::make_shared<SelftestCommand>();
   command
       ->add_option("--tighten", selftest->tighten,

@@ -21,8 +21,8 @@ using V = hn::Vec<D>;
 using SingleD = hn::ScalableTag<float>;
 using SingleV = hn::Vec<SingleD>;
 
-/// A whole number in two forms. Adding 1.5 * 2^52 to a double leaves no place after the point, and the whole part in the
-/// last bits of the sum: rounding and conversion in one addition, for numbers below 2^51.
+/// A whole number in two forms. Adding 1.5 * 2^52 to a double leaves no place after the point, and the whole part in
+/// the last bits of the sum: rounding and conversion in one addition, for numbers below 2^51.
 struct Whole {
   V value;
   hn::Vec<hn::RebindToSigned<D>> bits;  ///< the last ones are those of the integer

@@ -18,12 +18,12 @@ class NumberFile {
   virtual Matrix read(Index first, Index count, const std::vector<std::size_t>& columns) const = 0;
 };
 
-/// A matrix of shape (rows, columns), in either order, or a structured array of shape (rows,), of little-endian numbers.
-/// Throws InvalidArgument about "data" for any other.
+/// A matrix of shape (rows, columns), in either order, or a structured array of shape (rows,), of little-endian
+/// numbers. Throws InvalidArgument about "data" for any other.
 std::unique_ptr<NumberFile> open_npy(const std::filesystem::path& path);
 
-/// The variables of numbers along one dimension, that of the first of them which is not called as its dimension; one that
-/// is so called is a coordinate, and an input only if it is named. Numbers are unpacked (scale_factor, add_offset,
+/// The variables of numbers along one dimension, that of the first of them which is not called as its dimension; one
+/// that is so called is a coordinate, and an input only if it is named. Numbers are unpacked (scale_factor, add_offset,
 /// _Unsigned); fill values and what lies outside the valid range are missing. Throws InvalidArgument about "data".
 std::unique_ptr<NumberFile> open_netcdf_table(const std::filesystem::path& path);
 

@@ -25,8 +25,8 @@ std::vector<Look> looks_of(const std::vector<std::string>& classes, const Vector
 /// Inputs of the rows that are of the look's classes.
 Matrix inputs_of(const ShownData& data, const Look& look);
 
-/// Red, green and blue, from 0 to 255, of the colour in so much of its strength, on white; never all of it, so that points
-/// of the colour itself are seen on it.
+/// Red, green and blue, from 0 to 255, of the colour in so much of its strength, on white; never all of it, so that
+/// points of the colour itself are seen on it.
 Vector tint(std::string_view colour, double strength);
 
 /// The name of a class where there is little room.

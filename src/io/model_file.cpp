@@ -134,7 +134,8 @@ const std::vector<ModelOption>& model_options() {
        [](C& s) { return std::string(s.skip ? "yes" : "no"); }},
       {"operator", "NAME", join(operator_names()) + " (default least-squares)",
        [](S& s, T text) { s.operator_name = text; }, [](C& s) { return s.operator_name; }},
-      {"ridge", "R|auto", "of least-squares, relative (default auto: by the exact error)",
+      {"ridge", "R|auto",
+       "relative ridge of the least-squares operator (default auto: chosen by the exact error)",
        [](S& s, T text) { s.ridge = read_or_auto<double>("ridge", text); },
        [](C& s) { return number_text(s.ridge); }},
       {"sigma-w", "S[,S...]|auto",
@@ -148,11 +149,12 @@ const std::vector<ModelOption>& model_options() {
       {"sigma-b", "S|auto", "bandwidth of the hidden biases (default auto: follows sigma-w; for ridgelet 12)",
        [](S& s, T text) { s.sigma_b = read_or_auto<double>("sigma-b", text); },
        [](C& s) { return number_text(s.sigma_b); }},
-      {"density", "NAME", "of hidden weights and biases: " + join(density_names()) + " (default gaussian)",
+      {"density", "NAME",
+       "distribution of hidden weights and biases: " + join(density_names()) + " (default gaussian)",
        [](S& s, T text) { s.density = parse_density(text); }, [](C& s) { return density_name(s.density); }},
       {"units-from", "HOW",
-       "how hidden units are drawn: together as Sobol points, or independently; of " +
-           join(units_from_names()) + " (default sobol)",
+       "how hidden units are drawn: " + join(units_from_names()) +
+           " (default sobol: jointly, as scrambled Sobol points)",
        [](S& s, T text) { s.units_from = parse_units_from(text); },
        [](C& s) { return units_from_name(s.units_from); }},
       {"order", "N", "order of psi, even (default: the paper's for the activation)",
@@ -166,15 +168,15 @@ const std::vector<ModelOption>& model_options() {
        [](S& s, T text) { s.margin = parse_number<double>("margin", text); },
        [](C& s) { return number_text(s.margin); }},
       {"nodes", "RULE|auto",
-       "where the process is looked at: " + join(node_rule_names()) +
-           " (default auto: among the data, or grid or sobol without any)",
+       "where the nodes are placed, at which the process is evaluated: " + join(node_rule_names()) +
+           " (default auto: data where there are any, or else grid for one or two inputs and sobol for more)",
        [](S& s, T text) { s.nodes = is_auto(text) ? std::nullopt : std::optional(text); },
        [](C& s) { return s.nodes.value_or(""); }},
       {"points", "N|auto", "nodes, per axis for grid and in all otherwise (default auto)",
        [](S& s, T text) { s.points = read_or_auto<Index>("points", text); },
        [](C& s) { return number_text(s.points); }},
       {"likelihood", "NAME",
-       "of the response given the function: " + join(likelihood_names()) +
+       "likelihood of the response: " + join(likelihood_names()) +
            " (default gaussian; classes where the response is text)",
        [](S& s, T text) { s.likelihood = text; }, [](C& s) { return s.likelihood; }, ModelOption::Use::table},
       {"noise", "S[,S...]",
@@ -182,9 +184,8 @@ const std::vector<ModelOption>& model_options() {
        [](S& s, T text) { s.noise = read_numbers("noise", text); },
        [](C& s) { return s.noise ? numbers_text(*s.noise) : std::string(); }, ModelOption::Use::table},
       {"standardise", "yes|no",
-       "every column to mean 0 and sd 1 first; kernel, mean and noise then speak of those (default: yes "
-       "where the "
-       "kernel is learned)",
+       "scale every column to mean 0 and sd 1 first; kernel, mean and noise then refer to scaled columns "
+       "(default: yes where the kernel is learned)",
        [](S& s, T text) { s.standardise = read_yes_or_no("standardise", text); },
        [](C& s) { return s.standardise ? std::string(*s.standardise ? "yes" : "no") : std::string(); },
        ModelOption::Use::table, true},

@@ -1,5 +1,5 @@
-/// A graph of ONNX that is written from its inputs on: every function adds what it is named after and returns the name of
-/// the tensor that comes out.
+/// A graph of ONNX that is written from its inputs on: every function adds what it is named after and returns the name
+/// of the tensor that comes out.
 #pragma once
 
 #include <onnx/onnx_pb.h>

@@ -87,7 +87,7 @@ def test_an_unknown_level_is_refused_by_name_unless_it_is_to_be_ignored(houses, 
     assert not (directory / "unknown_pred.csv").exists()
     run = run_in(directory, "predict", "model.nc", new, "--out", "unknown_pred.csv", "--unknown", "ignore", "--quiet")
     assert run.code == 0
-    assert "warning: 1 of 2 rows has text that was no level of the fit and is taken for none\n" in run.err
+    assert "warning: 1 of 2 rows has a text level that the fit has never seen, which is ignored\n" in run.err
     assert len((directory / "unknown_pred.csv").read_text().splitlines()) == 3
 
 

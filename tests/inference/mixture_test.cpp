@@ -89,7 +89,6 @@ TEST(MixtureQuantile, OfPointsIsOneOfThem) {
   EXPECT_EQ(mixture_quantile(Vector::Constant(2, 1e4), Vector::Zero(2), 0.975), 1e4);
 }
 
-// Half of the mass is at 5, the other half standard normal.
 TEST(MixtureQuantile, OfComponentsThatAreNotFiniteIsNotANumber) {
   const double nan = std::numeric_limits<double>::quiet_NaN(),
                infinity = std::numeric_limits<double>::infinity();
@@ -97,6 +96,7 @@ TEST(MixtureQuantile, OfComponentsThatAreNotFiniteIsNotANumber) {
   EXPECT_TRUE(std::isnan(mixture_quantile(Vector{{0, 1}}, Vector{{1, infinity}}, 0.5)));
 }
 
+// Half of the mass is at 5, the other half standard normal.
 TEST(MixtureQuantile, TakesAPointBesideANormal) {
   const Vector mean{{0, 5}}, sd{{1, 0}};
   EXPECT_NEAR(mixture_quantile(mean, sd, 0.25), 0, 1e-10);

@@ -7,7 +7,8 @@
 
 namespace ridgelet::testing {
 
-/// Called with the file or folder that is to be on the disk; returns an error number, or 0. None: the system's own disk.
+/// Called with the file or folder that is to be on the disk; returns an error number, or 0. None: the system's own
+/// disk.
 inline std::function<int(const std::filesystem::path&)> disk;
 
 /// The disk of a scope.

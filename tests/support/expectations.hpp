@@ -11,13 +11,13 @@
 namespace ridgelet::testing {
 
 namespace tolerance {
-inline constexpr double golden_values =
-    1e-10;  ///< pairs, mollifier, kernels, gaussian_mmd2 (tests/golden/README.md)
+/// Pairs, mollifier, kernels, gaussian_mmd2 (tests/golden/README.md).
+inline constexpr double golden_values = 1e-10;
 inline constexpr double golden_cases = 1e-6;         ///< cases (tests/golden/README.md)
 inline constexpr double central_differences = 1e-6;  ///< a derivative against differences with a step of 1e-5
 inline constexpr double two_routes = 1e-9;           ///< the same number by two formulas in double precision
-inline constexpr double standard_errors =
-    4.5;  ///< statistical tests: fixed seeds, at most this many standard errors
+/// Statistical tests: fixed seeds, at most this many standard errors.
+inline constexpr double standard_errors = 4.5;
 }  // namespace tolerance
 
 /// Largest |a - b| relative to the largest |b|.

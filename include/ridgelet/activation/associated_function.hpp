@@ -3,9 +3,9 @@
 /// With the Hermite polynomials He_{k+1}(z) = z He_k(z) - k He_{k-1}(z), and n even,
 ///   d^n/dz^n exp(-z^2/2)          =     He_n(z)                exp(-z^2/2)
 ///   d^n/dz^n exp(-z^2/2) sin(a z) = Im[ He_n(z - i a) e^{i a z} ] exp(-z^2/2),
-/// the recurrence in complex arithmetic. Cost n multiplications and, with a > 0, one sine and cosine. For odd n both right
-/// sides change sign, so psi' is -C times the right side of order n + 1.
-/// Beyond `cutoff` psi is below 1e-17 of its peak and returned as 0. NaN gives NaN.
+/// the recurrence in complex arithmetic. Cost n multiplications and, with a > 0, one sine and cosine. For odd n both
+/// right sides change sign, so psi' is -C times the right side of order n + 1. Beyond `cutoff` psi is below 1e-17 of
+/// its peak and returned as 0. NaN gives NaN.
 #pragma once
 
 #include <complex>

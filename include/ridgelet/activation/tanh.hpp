@@ -3,8 +3,8 @@
 ///   phi'(z)  = 1 - tanh(z)^2
 ///   phi^(xi) = -i sqrt(pi/2) csch(pi xi / 2)
 ///   base(z)  = exp(-z^2/2) sin(pi z / 2)
-///   C        = (-1)^{n/2} e^{pi^2/8} / ( (2 pi)^{d/2} (pi/2)^{1/2} 2^{(n-d+1)/2} Gamma((n-d+1)/2) ),  n >= d
-///   even
+///   C        = (-1)^{n/2} e^{pi^2/8} / ( (2 pi)^{d/2} (pi/2)^{1/2} 2^{(n-d+1)/2} Gamma((n-d+1)/2) )
+/// for even n >= d.
 /// Special value: C = -0.5465 for d = 1, n = 2. The paper's Table 1 omits the sign.
 #pragma once
 

@@ -22,8 +22,8 @@ namespace ridgelet {
 struct CoupledPaths {
   Matrix networks;  ///< M x draws
   Matrix process;   ///< M x draws
-  double scale =
-      1;  ///< root mean square of the process's standard deviation over the points (1 if that is 0)
+  /// Root mean square of the process's standard deviation over the points (1 if that is 0).
+  double scale = 1;
 
   /// Root mean square of network - process over points and draws, as a share of `scale`; or of one draw.
   double error() const;

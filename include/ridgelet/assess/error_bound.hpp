@@ -78,8 +78,9 @@ struct ErrorSplit {
 Index split_refinement(const RidgeletPrior& prior);
 
 /// `finer` are the prior's nodes, refined. Throws InvalidArgument about "split" unless the prior is of the
-/// ridgelet operator with one hidden layer, and about "finer" or "X" (the points) if they are of other inputs. Cost: two reconstruction kernels at points x finer nodes, the
-/// covariance matrix of nodes, finer nodes and points together, and a pass over the units a replicate.
+/// ridgelet operator with one hidden layer, and about "finer" or "X" (the points) if they are of other inputs. Cost:
+/// two reconstruction kernels at points x finer nodes, the covariance matrix of nodes, finer nodes and points together,
+/// and a pass over the units a replicate.
 ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Matrix& points,
                        const ReplicateOptions& options);
 

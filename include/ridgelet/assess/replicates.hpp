@@ -60,8 +60,8 @@ ErrorOverReplicates error_over_replicates(const RidgeletPrior& prior, const Matr
                                           const NetworkVisitor& also = nullptr);
 
 /// The standard deviation of what varies of the process, root mean square over the points, to compare errors with:
-/// terms of the kernel that are constant over the points do not count, unless there are no others. An error of 1 is large
-/// for constant(amplitude=1e6) + se(), whatever the constant.
+/// terms of the kernel that are constant over the points do not count, unless there are no others. An error of 1 is
+/// large for constant(amplitude=1e6) + se(), whatever the constant.
 double process_sd(const RidgeletPrior& prior, const Matrix& points);
 
 }  // namespace ridgelet

@@ -47,8 +47,9 @@ struct TileRange {
   Index end = 0;
 };
 
-/// The tiles of a rank, which follow one another and differ in number by a few per cent at most. They begin at multiples
-/// of a power of two where there are enough of them: sums over them are then few nodes of a tree (pairwise.hpp).
+/// The tiles of a rank, which follow one another and differ in number by a few per cent at most. They begin at
+/// multiples of a power of two where there are enough of them: sums over them are then few nodes of a tree
+/// (pairwise.hpp).
 TileRange share_of(Index tiles, const Ranks& ranks);
 
 }  // namespace ridgelet

@@ -12,8 +12,8 @@
 
 namespace ridgelet {
 
-/// Calls visit(index, tile) for the tiles of a range in their order, on this thread; `group` tiles at a time are read on
-/// all threads. Memory: one group.
+/// Calls visit(index, tile) for the tiles of a range in their order, on this thread; `group` tiles at a time are read
+/// on all threads. Memory: one group.
 template <class Read, class Visit>
 void for_each_tile(const TileRange& range, Read&& read, Visit&& visit, Index group = 16) {
   using Tile = decltype(read(range.first));

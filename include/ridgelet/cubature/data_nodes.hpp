@@ -16,9 +16,9 @@
 /// with the right value there may do anything elsewhere. Between two nodes a network turns about as fast as the process
 /// does, so its nodes are chosen for
 ///   k(x, x') + eps v exp(-r^2 / 2),   r = |(x - x') / lengths|,
-/// over the inputs that the process sees, with its turning lengths (target/lengthscales.hpp), v the mean variance of its
-/// smallest group of terms, and eps small: the network must be pinned, not known. Kernels of high rank are hardly changed
-/// by that, and se not at all.
+/// over the inputs that the process sees, with its turning lengths (target/lengthscales.hpp), v the mean variance of
+/// its smallest group of terms, and eps small: the network must be pinned, not known. Kernels of high rank are hardly
+/// changed by that, and se not at all.
 ///
 /// Cost n D^2 for n candidates and D nodes, and n D kernel values. Memory n x D.
 /// References: S. Fine and K. Scheinberg (2001); F. Bach and M. Jordan (2002).

@@ -22,8 +22,8 @@ struct NodeCoverage {
   bool needs_more_than_points = false;
   double floor = 0;    ///< root mean square of the relative kriging floor over the points
   double largest = 0;  ///< its largest value
-  bool falls_short =
-      false;  ///< the floor exceeds sqrt(tolerance): the nodes are too few, or in the wrong place
+  /// The floor exceeds sqrt(tolerance): the nodes are too few, or in the wrong place.
+  bool falls_short = false;
 };
 
 /// At the rows of `points`, which should not be nodes. Cost: that of a prior on the nodes, and n R^2 for n points and

@@ -45,13 +45,13 @@ Nodes make_nodes(const std::string& rule, const NodeRequest& request);
 
 /// The rule to take where none is named: with data those, unless the operator integrates; otherwise the grid in one or
 /// two inputs and Sobol points in more. Data nodes find their number by themselves, and a grid that leaves as little
-/// unknown (node_coverage.hpp), once somebody had searched for its number, would hardly be cheaper: it has 0 to 11 % fewer
-/// nodes in one input and 12 % fewer to 42 % more in two, for squared exponential and Matern kernels with data that
-/// fill the domain or two corners of it (tests/cubature/node_rules_test.cpp).
+/// unknown (node_coverage.hpp), once somebody had searched for its number, would hardly be cheaper: it has 0 to 11 %
+/// fewer nodes in one input and 12 % fewer to 42 % more in two, for squared exponential and Matern kernels with data
+/// that fill the domain or two corners of it (tests/cubature/node_rules_test.cpp).
 std::string default_node_rule(Index inputs, bool with_data, bool integrates);
 
-/// Points at which to see how well nodes of the request cover its process (node_coverage.hpp). In one or two inputs up to
-/// `count` rows of the data and `count` Sobol points of the domain, without data the latter; in more inputs `count`
+/// Points at which to see how well nodes of the request cover its process (node_coverage.hpp). In one or two inputs up
+/// to `count` rows of the data and `count` Sobol points of the domain, without data the latter; in more inputs `count`
 /// points, half of them rows and half between rows: where all rows are nodes, those say nothing.
 Matrix coverage_points(const NodeRequest& request, Index count = 1000);
 

@@ -5,8 +5,8 @@
 /// so that the kernel reported is the one that was used.
 ///
 /// The pass may see G in mixed precision, which is faster. What that costs is estimated from some of the rows
-/// (inference/mixed_cost.hpp); where it is more than a hundredth of the posterior's sd, the rows are passed over again in
-/// double precision.
+/// (inference/mixed_cost.hpp); where it is more than a hundredth of the posterior's sd, the rows are passed over again
+/// in double precision.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +39,8 @@ struct ClosedFormSettings {
 struct ClosedFormFit {
   std::shared_ptr<const Regression> regression;  ///< with the polished numbers
   std::shared_ptr<const ClosedFormPosterior> posterior;
-  std::optional<MixedCost> mixed =
-      {};  ///< where mixed precision was asked for; it was used if this is negligible
+  /// Where mixed precision was asked for; it was used if this is negligible.
+  std::optional<MixedCost> mixed = {};
 };
 
 /// Passes over the rows that the regression keeps. Throws InvalidArgument about "networks" if the memory would not

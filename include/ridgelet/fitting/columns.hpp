@@ -8,8 +8,8 @@
 /// | the response `log(price)`  | the logarithm of `price`; predictions are of `price`                |
 /// | a response of classes      | the place of its class among the levels, from 0                     |
 ///
-/// An encoding is found once, from the table of a fit, and is kept with the fit: later tables are read through it. It is
-/// plain data, and to_text() and parse_table_encoding() carry it through a file.
+/// An encoding is found once, from the table of a fit, and is kept with the fit: later tables are read through it. It
+/// is plain data, and to_text() and parse_table_encoding() carry it through a file.
 #pragma once
 
 #include <optional>

@@ -40,8 +40,8 @@ struct Comparison {
   std::vector<ComparedModel> models = {};
 };
 
-/// Throws what hold_out() and fit() throw, and InvalidArgument about "likelihood" unless the noise is Gaussian. Without the exact process where there are too many rows for it, or double
-/// precision does not suffice.
+/// Throws what hold_out() and fit() throw, and InvalidArgument about "likelihood" unless the noise is Gaussian. Without
+/// the exact process where there are too many rows for it, or double precision does not suffice.
 Comparison compare(const RegressionTable& table, const ComparisonSettings& settings,
                    const FitHandlers& handlers = {});
 

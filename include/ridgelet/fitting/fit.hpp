@@ -46,7 +46,8 @@ struct FitSettings {
   SamplingOptions sampling = {};        ///< sampled; its seed is that of all that is drawn in either case
   VariationalOptions variational = {};  ///< variational, with sampling.draws draws of q in the end
   LatentDrawOptions latent = {};        ///< responses that are not Gaussian; its seed is not used
-  bool force = false;         ///< go on although the network is not its process, or rounding hides the mean
+  bool force =
+      false;  ///< go on even if the network cannot represent its process, or rounding swamps the mean
   Index most_watched = 1000;  ///< rows of the data at which functions are kept, at most (fit_view.hpp)
   Index kept_rows = 10'000;   ///< fixed: of a larger table, so many rows are kept; at least those of learning
   Index domain_points = 100;  ///< inputs of the domain at which the prior is judged and predictions are kept

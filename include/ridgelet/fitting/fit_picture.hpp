@@ -10,12 +10,13 @@
 /// that they can be held against the data; the map's sd and the bands of effects are of the function. Counts with an
 /// exposure are shown as rates, counts / exposure, with bands of the rate; their checks are of the counts themselves.
 ///
-/// The coverage of a level is the part of the observations in the central interval of that level. Counts come in steps, and
-/// no interval of theirs has its level exactly, so a count y counts as the part of [P(Y < y), P(Y <= y)] that lies between
-/// (1 - level) / 2 and (1 + level) / 2: right predictions then have the level itself on average (Czado, Gneiting and Held,
-/// Predictive model assessment for count data, Biometrics 65, 2009).
+/// The coverage of a level is the part of the observations in the central interval of that level. Counts come in steps,
+/// and no interval of theirs has its level exactly, so a count y counts as the part of [P(Y < y), P(Y <= y)] that lies
+/// between (1 - level) / 2 and (1 + level) / 2: right predictions then have the level itself on average (Czado,
+/// Gneiting and Held, Predictive model assessment for count data, Biometrics 65, 2009).
 ///
-/// Cost: predictions at `curve_points`, `map_points`^2 or `check_rows` + inputs x `effect_points` x `effect_rows` inputs.
+/// Cost: predictions at `curve_points`, `map_points`^2 or `check_rows` + inputs x `effect_points` x `effect_rows`
+/// inputs.
 #pragma once
 
 #include <optional>

@@ -24,8 +24,8 @@ struct FitView {
   Matrix observed;          ///< their outputs
   Matrix domain;            ///< inputs of the predictions
 
-  /// Functions and new observations at the watched inputs: for each draw a row for each output. Where the response is not
-  /// Gaussian given the functions, there is a row for each function, and one of observations.
+  /// Functions and new observations at the watched inputs: for each draw a row for each output. Where the response is
+  /// not Gaussian given the functions, there is a row for each function, and one of observations.
   struct Paths {
     Matrix functions;
     Matrix observations;
@@ -47,8 +47,8 @@ struct FitView {
   static constexpr Index prior_draws = 100;
 };
 
-/// `inputs` are those that the draws were monitored at, in the model's units; its paths are the inputs of `rows`. Throws
-/// InvalidArgument about "draws" if they were not monitored there.
+/// `inputs` are those that the draws were monitored at, in the model's units; its paths are the inputs of `rows`.
+/// Throws InvalidArgument about "draws" if they were not monitored there.
 FitView view_fit(const FittedModel& model, std::vector<Index> rows, const MonitoredInputs& inputs);
 
 }  // namespace ridgelet

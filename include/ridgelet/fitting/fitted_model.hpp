@@ -57,7 +57,8 @@ class FittedModel {
   /// The likelihood of the response in its own units; null where noise is Gaussian.
   LikelihoodPointer likelihood() const;
 
-  /// Latent: all functions that were drawn, at the rows of Xs, draws x (M functions), in the units of the likelihood above.
+  /// Latent: all functions that were drawn, at the rows of Xs, draws x (M functions), in the units of the likelihood
+  /// above.
   Matrix latent_functions(const Matrix& Xs) const;
 
   /// Of all that was drawn at random.
@@ -88,8 +89,8 @@ class FittedModel {
   Network network(Index index = 0) const;
 
   /// At each row of Xs the error of the network against its process (prior/given_hidden.hpp), relative to the process's
-  /// standard deviation there: what the certificate is made of. Where the process does not vary, as linear() at 0, it is 0
-  /// for a network that does not err either, and infinite for any other.
+  /// standard deviation there: what the certificate is made of. Where the process does not vary, as linear() at 0, it
+  /// is 0 for a network that does not err either, and infinite for any other.
   Vector relative_error(const Matrix& Xs) const;
 
   /// Networks whose outputs the error is averaged over.

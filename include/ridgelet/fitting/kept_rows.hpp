@@ -2,9 +2,9 @@
 ///
 /// Learning, the choice of nodes, the certificate and pictures look at no more than `most` rows. They are chosen as
 /// those with the smallest of random numbers that belong to the rows: a sample without replacement that does not depend
-/// on the order in which rows are looked at, or by whom. One reading finds them, with mean, standard deviation and range
-/// of every column. Reference for samples by smallest keys: Efraimidis and Spirakis, "Weighted random sampling with a
-/// reservoir", Information Processing Letters 97 (2006).
+/// on the order in which rows are looked at, or by whom. One reading finds them, with mean, standard deviation and
+/// range of every column. Reference for samples by smallest keys: Efraimidis and Spirakis, "Weighted random sampling
+/// with a reservoir", Information Processing Letters 97 (2006).
 ///
 /// Memory: `most` rows for each node of the sum over tiles (core/pairwise.hpp).
 #pragma once

@@ -1,5 +1,5 @@
-/// A regression whose response is not Gaussian given the functions, fitted with hidden layers that stay as they were drawn
-/// (inference/latent_posterior.hpp), or with hidden layers that are sampled together with the coordinates
+/// A regression whose response is not Gaussian given the functions, fitted with hidden layers that stay as they were
+/// drawn (inference/latent_posterior.hpp), or with hidden layers that are sampled together with the coordinates
 /// (inference/latent_density.hpp), or drawn from the normal distribution that is closest to their posterior
 /// (inference/variational.hpp). All rows are in memory.
 #pragma once

@@ -2,8 +2,8 @@
 /// drawn from a posterior say of new ones.
 ///
 /// A table has a class as its place among the levels of its column, 0, 1, ..., and with an exposure its logarithm in a
-/// second column. Functions are measured from a baseline where columns are standardised, so that a process of mean 0 says
-/// "as often as on average":
+/// second column. Functions are measured from a baseline where columns are standardised, so that a process of mean 0
+/// says "as often as on average":
 ///   two classes   logit of the part of rows with the second class, half a row added to each
 ///   classes       logarithms of the rows of each and half a row more, less their mean
 ///   counts        logarithm of the mean count for each unit of exposure, half a count added to all
@@ -25,13 +25,13 @@ std::string default_likelihood(const ResponseEncoding& response);
 /// The one that is named, or else that.
 std::string chosen_likelihood(const std::string& named, const ResponseEncoding& response);
 
-/// Throws InvalidArgument about "data" for a response that the likelihood cannot have: a count that is none or beyond 2^53,
-/// a class that is no place among the levels. Rows of Y are counted from `first`.
+/// Throws InvalidArgument about "data" for a response that the likelihood cannot have: a count that is none or beyond
+/// 2^53, a class that is no place among the levels. Rows of Y are counted from `first`.
 void require_responses(const Likelihood& likelihood, const MatrixView& Y, const std::string& column,
                        Index first = 1);
 
-/// The likelihood of a text for the response of a table. Throws InvalidArgument about "likelihood" if they do not fit, and
-/// what require_responses() throws.
+/// The likelihood of a text for the response of a table. Throws InvalidArgument about "likelihood" if they do not fit,
+/// and what require_responses() throws.
 LikelihoodPointer likelihood_for(const std::string& text, const RegressionTable& table);
 
 /// The same for one that is known to fit.
@@ -43,14 +43,15 @@ Scaling function_scaling(const Likelihood& likelihood, const RegressionTable& ta
 /// Responses as the likelihood sees them, M x K: 1 and 0 for classes, and real ones scaled.
 Matrix responses_of(const Likelihood& likelihood, const Matrix& Y, const Scaling& functions);
 
-/// What is added to the functions at the rows besides the process: the baseline, unless it is in the responses, and the
-/// exposure.
+/// What is added to the functions at the rows besides the process: the baseline, unless it was subtracted from the
+/// responses, and the exposure.
 Matrix offsets_of(const Likelihood& likelihood, const Matrix& Y, const Scaling& functions);
 
 /// A likelihood of standardised responses, for responses in their own units.
 LikelihoodPointer in_own_units(const Likelihood& likelihood, const Scaling& functions);
 
-/// What functions F (draws x M K, all places of one function after the other's) say of new responses, M x K.
+/// What functions F (draws x M K, the functions one after another, each with all its places) say of new responses, M x
+/// K.
 ///
 /// | response | mean, sd                                    | lower, upper                                      |
 /// |----------|---------------------------------------------|---------------------------------------------------|
@@ -58,9 +59,9 @@ LikelihoodPointer in_own_units(const Likelihood& likelihood, const Scaling& func
 /// | others   | of a new response                           | quantiles of a new response                       |
 /// | `latent` | of its expectation given the function       | quantiles of that                                 |
 ///
-/// For counts and real responses the mean of P(Y <= y) over draws, of more than 250 evenly spaced ones, is inverted; for
-/// counts beyond 2^53, which doubles do not tell apart, to the nearest double. Cost M K S log S, and for those two about 10
-/// S evaluations of P(Y <= y), at most 100 S.
+/// For counts and real responses the mean of P(Y <= y) over draws, of more than 250 evenly spaced ones, is inverted;
+/// for counts beyond 2^53, which doubles do not tell apart, to the nearest double. Cost M K S log S, and for those two
+/// about 10 S evaluations of P(Y <= y), at most 100 S.
 PredictiveSummary summarise_functions(const MatrixView& F, const Likelihood& likelihood, double level,
                                       bool latent);
 

@@ -1,7 +1,7 @@
 /// How good predictions of classes, counts and other responses are, by what was observed.
 ///
-/// With P_ik the predicted probability of class k at row i, y_ik 1 for the class that was observed and 0 otherwise, and for
-/// numbers predictive means m_i and densities p_i:
+/// With P_ik the predicted probability of class k at row i, y_ik 1 for the class that was observed and 0 otherwise, and
+/// for numbers predictive means m_i and densities p_i:
 ///
 /// | score       | of       | formula                                                              | good       |
 /// |-------------|----------|----------------------------------------------------------------------|------------|
@@ -19,8 +19,8 @@
 /// | width       | numbers  | mean width of that interval                                          | small      |
 ///
 /// Intervals of counts hold at least their level, since counts come in steps.
-/// References: Gneiting and Raftery (2007) for log loss and Brier's score; C. Guo et al., On calibration of modern neural
-/// networks (ICML 2017), for the expected calibration error.
+/// References: Gneiting and Raftery (2007) for log loss and Brier's score; C. Guo et al., On calibration of modern
+/// neural networks (ICML 2017), for the expected calibration error.
 #pragma once
 
 #include "ridgelet/fitting/fitted_model.hpp"
@@ -54,8 +54,8 @@ class LatentScoring {
  public:
   explicit LatentScoring(const FittedModel& model, Vector levels = Vector{{0.5, 0.8, 0.95}});
 
-  /// Rows with their responses as the table has them: classes by their places, and an exposure itself behind its counts.
-  /// Throws what require_responses() throws (latent_response.hpp).
+  /// Rows with their responses as the table has them: classes by their places, and an exposure itself behind its
+  /// counts. Throws what require_responses() throws (latent_response.hpp).
   void add(const Matrix& X, const Matrix& Y);
 
   /// Of all rows so far. Throws InvalidArgument about "rows" if there are none.

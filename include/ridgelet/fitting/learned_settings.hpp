@@ -5,9 +5,9 @@
 /// | the kernel     | `se` with a lengthscale for each input, learned; columns are standardised             |
 /// | the noise      | learned                                                                              |
 ///
-/// With `learn` the numbers in kernel and mean, and the noise, are where learning starts; without it they stay. The mean
-/// `0`, which is what there is without one, stays 0.
-/// The kernel `best` is the one of a short list with the greatest evidence.
+/// With `learn` the numbers in kernel and mean, and the noise, are where learning starts; without it they stay. The
+/// mean `0`, which is what there is without one, stays 0. The kernel `best` is the one of a short list with the
+/// greatest evidence.
 #pragma once
 
 #include <functional>
@@ -26,8 +26,8 @@ struct LearnSettings {
   bool learn = false;
   Index rows = 1000;
   bool priors = true;
-  std::optional<double> period =
-      std::nullopt;  ///< of the first input, in the table's units; `best` then tries periodic terms
+  /// Of the first input, in the table's units; `best` then tries periodic terms.
+  std::optional<double> period = std::nullopt;
   std::function<void(Index done, Index starts)> progress = nullptr;
   const Ranks* ranks = nullptr;  ///< that share the work
 };

@@ -57,8 +57,8 @@ struct ModelSettings {
   Scaling inputs = {};  ///< from the table's units, those of domain, margin and range, to the kernel's
 };
 
-/// Throws InvalidArgument about the first setting that no kernel could make right, for d inputs: what can be known before
-/// anything is learned.
+/// Throws InvalidArgument about the first setting that no kernel could make right, for d inputs: what can be known
+/// before anything is learned.
 void validate(const ModelSettings& settings, Index d);
 
 /// Where a model looks: the domain, and how far the nodes reach past it on each axis.

@@ -1,9 +1,10 @@
 /// What pictures of a fit are made of, whatever the response: how much is shown, the data beside it, effects of inputs.
 ///
-/// The partial effect of a column at v is the prediction with that column set to v, averaged over rows of the fit (Friedman,
-/// Annals of Statistics 29, 2001); of text, v are its levels. Where functions were drawn (classes, counts, heavy tails), its band is the 95 % interval
-/// of that average over the draws. Else it is the average of the function's 95 % intervals at those rows: wider than an
-/// interval of the average would be, since errors of different rows would cancel in that one.
+/// The partial effect of a column at v is the prediction with that column set to v, averaged over rows of the fit
+/// (Friedman, Annals of Statistics 29, 2001); of text, v are its levels. Where functions were drawn (classes, counts,
+/// heavy tails), its band is the 95 % interval of that average over the draws. Else it is the average of the function's
+/// 95 % intervals at those rows: wider than an interval of the average would be, since errors of different rows would
+/// cancel in that one.
 #pragma once
 
 #include <functional>
@@ -17,8 +18,8 @@
 
 namespace ridgelet {
 
-/// `fit` is the prediction itself, by the number of inputs; `checks` what it is worth, for any number of them; `trace` how
-/// a normal distribution came close to the posterior.
+/// `fit` is the prediction itself, by the number of inputs; `checks` what it is worth, for any number of them; `trace`
+/// how a normal distribution came close to the posterior.
 enum class PictureOf { fit, checks, trace };
 
 /// "fit", "checks" or "trace"; throws InvalidArgument about "show".
@@ -68,7 +69,8 @@ struct Interval {
   Vector upper;
 };
 
-/// Of one column, at its values x or its levels 0, 1, ...: a column for the response, or for each class its probability.
+/// Of one column, at its values x or its levels 0, 1, ...: a column for the response, or for each class its
+/// probability.
 struct Effect {
   Vector x;
   Matrix mean;

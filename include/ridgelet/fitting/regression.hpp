@@ -5,8 +5,8 @@
 /// table's own units. The process's mean is subtracted from the data and added to every prediction, or passes
 /// through the network with the weights (A m).
 ///
-/// Where the response is not Gaussian given the functions (fitting/latent_response.hpp), the functions take the place of the
-/// outputs: the scaling of outputs is theirs, and data() has the responses as the table has them.
+/// Where the response is not Gaussian given the functions (fitting/latent_response.hpp), the functions take the place
+/// of the outputs: the scaling of outputs is theirs, and data() has the responses as the table has them.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@
 namespace ridgelet {
 
 struct RegressionSettings {
-  /// Its domain and margin are in the table's units, the range of the inputs if not given; its kernel, mean and noise in
-  /// standardised ones if standardised.
+  /// Its domain and margin are in the table's units, the range of the inputs if not given; its kernel, mean and noise
+  /// in standardised ones if standardised.
   ModelSettings model;
   bool network_mean = false;  ///< the mean passes through the network
   std::uint64_t seed = 0;     ///< of what is chosen at random on the way to a model

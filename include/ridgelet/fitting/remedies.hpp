@@ -9,8 +9,8 @@
 /// |             | another rule: one that fills the domain, or `data`        |
 ///
 /// Cost: that of choosing and certifying a network, for each remedy. It is worth that where the error is large, since
-/// which of them helps is hard to guess. Networks with N units on D nodes are tried up to N D^2 = 2.5e9, some seconds' work
-/// each.
+/// which of them helps is hard to guess. Networks with N units on D nodes are tried up to N D^2 = 2.5e9, some seconds'
+/// work each.
 #pragma once
 
 #include <functional>
@@ -27,9 +27,9 @@ struct Remedy {
   Certificate certificate;
 };
 
-/// The remedies in order of their errors, the best first. `wanted` are the settings that led to `chosen`, with what they
-/// leave open. A remedy that cannot be built is left out, and so is one that is too large. `before` is told the flags of
-/// each before it is measured.
+/// The remedies in order of their errors, the best first. `wanted` are the settings that led to `chosen`, with what
+/// they leave open. A remedy that cannot be built is left out, and so is one that is too large. `before` is told the
+/// flags of each before it is measured.
 std::vector<Remedy> measure_remedies(const RegressionSettings& wanted, const Regression& chosen,
                                      const ReplicateOptions& options,
                                      const std::function<void(const std::string&)>& before = nullptr);

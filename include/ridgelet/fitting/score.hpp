@@ -13,8 +13,8 @@
 /// | coverage    | part of the y_i in the central interval of a level             | that level      |
 /// | width       | mean width of that interval                                    | small           |
 ///
-/// The log density is per unit of y: of y in euros it is log 100 larger than of y in cents. The CRPS is in units of y, and
-/// for a point prediction the absolute error.
+/// The log density is per unit of y: of y in euros it is log 100 larger than of y in cents. The CRPS is in units of y,
+/// and for a point prediction the absolute error.
 ///
 /// References: T. Gneiting and A. E. Raftery, Strictly proper scoring rules, JASA 102 (2007); E. P. Grimit et al., The
 /// continuous ranked probability score for circular variables and its application to mesoscale forecast ensemble

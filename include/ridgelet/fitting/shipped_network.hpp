@@ -1,12 +1,12 @@
 /// A fitted network on its way out: all that it computes, and what a person elsewhere must know of it.
 ///
-/// From the posterior of z given the data, N(zbar, C C^T), and the output weights w = B (m + L z) (prior/given_hidden.hpp),
-/// the fitted network (network/predictive_network.hpp) has
+/// From the posterior of z given the data, N(zbar, C C^T), and the output weights w = B (m + L z)
+/// (prior/given_hidden.hpp), the fitted network (network/predictive_network.hpp) has
 ///   w = B (m + L zbar),     V = B L C
-/// for each network of a fit with fixed hidden layers, or for each of a chosen number of draws of hidden layers that were
-/// sampled: given its layers, a draw is such a network too. Of counts and heavy tails z has mean and covariance of the
-/// draws; what leaves is the rate of counts for one unit of exposure, with its sd, or a number with the sd of its tails.
-/// Of classes the draws themselves leave, of all networks, so that probabilities are those of the fit.
+/// for each network of a fit with fixed hidden layers, or for each of a chosen number of draws of hidden layers that
+/// were sampled: given its layers, a draw is such a network too. Of counts and heavy tails z has mean and covariance of
+/// the draws; what leaves is the rate of counts for one unit of exposure, with its sd, or a number with the sd of its
+/// tails. Of classes the draws themselves leave, of all networks, so that probabilities are those of the fit.
 #pragma once
 
 #include <optional>
@@ -27,8 +27,8 @@ struct ShippedNetwork {
   std::string kernel;       ///< of the process, in the network's units
   Box domain;               ///< where the network resembles the process, in a person's units
   Certificate certificate;  ///< how well it does
-  std::optional<CutLoss> loss =
-      std::nullopt;  ///< at the data, if the rank was cut or networks of classes left out
+  /// At the data, if the rank was cut or networks of classes left out.
+  std::optional<CutLoss> loss = std::nullopt;
 
   bool of_classes() const { return network.link != ClassLink::none; }
 
@@ -45,7 +45,8 @@ struct ShippingOptions {
 
 inline constexpr Index usual_draws = 20;
 
-/// Throws InvalidArgument about "draws", also where hidden layers are fixed, or "rank". Cost of each network of sampled hidden layers: a pass over the data.
+/// Throws InvalidArgument about "draws", also where hidden layers are fixed, or "rank". Cost of each network of sampled
+/// hidden layers: a pass over the data.
 ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& options = {});
 
 }  // namespace ridgelet

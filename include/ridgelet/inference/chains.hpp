@@ -1,9 +1,10 @@
 /// Markov chains on a log density over whitened coordinates.
 ///
 /// A Chain knows where it is and which density it moves on; a step is one elliptical slice, or one trajectory of the
-/// no-U-turn sampler. It stores no draws: a handler is told after each step, and what to keep is its business. Every random
-/// number is addressed by (seed, chain, iteration), so a chain that is stopped and started again from its position,
-/// iteration and step size goes on as if nothing had happened, and chains do not depend on the number of threads.
+/// no-U-turn sampler. It stores no draws: a handler is told after each step, and what to keep is its business. Every
+/// random number is addressed by (seed, chain, iteration), so a chain that is stopped and started again from its
+/// position, iteration and step size goes on as if nothing had happened, and chains do not depend on the number of
+/// threads.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +32,8 @@ class Chain {
   /// One step; returns the number of evaluations of the density. If one of them throws, the chain stays where it was.
   int step();
 
-  /// Goes on from a position that an earlier chain reached after `iteration` steps, with what it had learned of its step
-  /// size by then.
+  /// Goes on from a position that an earlier chain reached after `iteration` steps, with what it had learned of its
+  /// step size by then.
   void resume(const VectorView& position, std::uint32_t iteration, const StepSize& step_size = {});
 
   std::uint32_t index() const { return index_; }
@@ -74,8 +75,8 @@ using StepHandler = std::function<void(const Chain& chain, int evaluations)>;
 void run_chains(std::vector<Chain>& chains, std::uint32_t iterations, const StepHandler& handler,
                 const std::function<bool()>& stop);
 
-/// The same for chains whose density several processes share: one after another, since every process must evaluate it at
-/// the same places in the same order. `stop` must answer alike on all of them.
+/// The same for chains whose density several processes share: one after another, since every process must evaluate it
+/// at the same places in the same order. `stop` must answer alike on all of them.
 void run_chains_in_turn(std::vector<Chain>& chains, std::uint32_t iterations, const StepHandler& handler,
                         const std::function<bool()>& stop);
 

@@ -10,8 +10,8 @@
 /// M > R and several blocks take a second pass over the rows.
 ///
 /// Its gradient in the layers: the derivatives in [A m, G] (linear_gaussian.hpp), row by row, pulled back through the
-/// prior (ConditionalOutput). It costs about two evaluations more, and several blocks are evaluated once more, each with a
-/// way back through the nodes of its own, so that their gradients add up in one order, whoever adds.
+/// prior (ConditionalOutput). It costs about two evaluations more, and several blocks are evaluated once more, each
+/// with a way back through the nodes of its own, so that their gradients add up in one order, whoever adds.
 ///
 /// Several outputs (columns of y) share the hidden layer and have a noise each; their log likelihoods add.
 /// With one block of rows an evaluation or gradient after the first allocates nothing. With several, every block takes
@@ -47,8 +47,8 @@ class CollapsedLikelihood {
   /// Rows evaluated at a time, unless told otherwise.
   static constexpr Index default_row_block = 2048;
 
-  /// Prior, data and ranks must outlive this. The log likelihood depends on `row_block` in its last digits only, and not
-  /// at all on the number of ranks, which must all evaluate it at the same layers.
+  /// Prior, data and ranks must outlive this. The log likelihood depends on `row_block` in its last digits only, and
+  /// not at all on the number of ranks, which must all evaluate it at the same layers.
   CollapsedLikelihood(const LayerPrior& prior, const Data& data, Index row_block = default_row_block,
                       const Ranks& ranks = alone());
 

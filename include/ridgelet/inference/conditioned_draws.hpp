@@ -1,6 +1,7 @@
 /// Draws of the hidden layers, each with what the data say of the rest: what predictions need and no more.
 ///
-/// A draw costs a likelihood evaluation to condition on the data. Kept, it predicts at the cost of a pass over the units.
+/// A draw costs a likelihood evaluation to condition on the data. Kept, it predicts at the cost of a pass over the
+/// units.
 #pragma once
 
 #include <functional>

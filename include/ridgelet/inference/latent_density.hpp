@@ -1,4 +1,5 @@
-/// Log densities for the sampler where the likelihood is not Gaussian, in coordinates that are standard normal a priori.
+/// Log densities for the sampler where the likelihood is not Gaussian, in coordinates that are standard normal a
+/// priori.
 ///
 /// LatentWeight: hidden layers stay, and v moves, in which the normal distribution about the mode is nearly standard
 ///   (latent_whitening.hpp). The posterior of v is proportional to N(v; 0, I) w(v), with
@@ -11,7 +12,8 @@
 ///   what the chain leaves of xi is their exact posterior, whatever the approximation. For Gaussian noise w does not
 ///   depend on u, and this is CollapsedDensity. The search for zhat always starts at z = 0: if it started where the chain
 ///   was before, w would depend on the chain's past and the chain would no longer have this posterior.
-/// LaplaceDensity: hidden layers move, and z is left to Laplace's approximation: L(xi) is the log evidence that it gives
+/// LaplaceDensity: hidden layers move, and z is left to Laplace's approximation: L(xi) is the log evidence that it
+/// gives
 ///   the hidden layers at xi. It has a gradient (latent_mode.hpp), which variational inference climbs.
 /// Reference: Murray and Graham, Pseudo-marginal slice sampling (AISTATS 2016).
 #pragma once

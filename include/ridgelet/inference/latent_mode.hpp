@@ -15,20 +15,20 @@
 ///   log w = log p(y | z) - |z|^2 / 2 + |u|^2 / 2 - log det(A) / 2,
 /// whose mean over u is the evidence itself; for Gaussian noise it is the same for all u.
 ///
-/// Hidden layers can climb Laplace's evidence, since its slope in [A m, G] is known. The mode moves with G, by the implicit
-/// function; with P = A^{-1}, a row g of G, and dW the derivative of W in f,
+/// Hidden layers can climb Laplace's evidence, since its slope in [A m, G] is known. The mode moves with G, by the
+/// implicit function; with P = A^{-1}, a row g of G, and dW the derivative of W in f,
 ///   t_k = - 1/2 sum_lm (g P_lm g^T) dW_lm / df_k      of every row: what the determinant makes of f,  M x K
 ///   a   = P G^T t,  R x K,      v = t - W G a
 ///   d / d(A m) = sum_k (s_k + v_k)
 ///   d / dG     = sum_k [ (s_k + v_k) z_k^T + s_k a_k^T ] - sum_kl W_kl G P_lk
 /// Cost: 2 M R^2 K^2 and 2 (R K)^3 / 3 multiplications.
 ///
-/// Rows are taken in blocks, and G is kept where it fits into `kept_bytes`; otherwise every pass over the rows evaluates
-/// it again. Cost of a step: M R^2 K (K + 1) / 4 and (R K)^3 / 3 multiplications. Results do not depend on the number of
-/// threads.
+/// Rows are taken in blocks, and G is kept where it fits into `kept_bytes`; otherwise every pass over the rows
+/// evaluates it again. Cost of a step: M R^2 K (K + 1) / 4 and (R K)^3 / 3 multiplications. Results do not depend on
+/// the number of threads.
 ///
-/// References: Rasmussen and Williams (2006), Section 3.4, for the same in terms of f; Murray and Graham, Pseudo-marginal
-/// slice sampling (AISTATS 2016), for the weight as a density over u.
+/// References: Rasmussen and Williams (2006), Section 3.4, for the same in terms of f; Murray and Graham,
+/// Pseudo-marginal slice sampling (AISTATS 2016), for the weight as a density over u.
 #pragma once
 
 #include <vector>
@@ -91,8 +91,8 @@ class LatentMode {
   double log_joint_and_slope(const Matrix& z, Matrix& slope);
   bool keeps_values() const { return !kept_.empty(); }
 
-  /// After find(): pulls the slope of log_evidence() back through the output, whose finish_pull_back() then has it in the
-  /// hidden layers.
+  /// After find(): pulls the slope of log_evidence() back through the output, whose finish_pull_back() then has it in
+  /// the hidden layers.
   void pull_back_log_evidence();
 
   /// The lower triangle of A at the mode.

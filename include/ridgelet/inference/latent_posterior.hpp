@@ -1,14 +1,14 @@
 /// The posterior of networks for responses of any likelihood: functions, drawn from it.
 ///
-/// A draw is a set of hidden layers and coordinates z (R x K), which is a plain network with K outputs; draws that share
-/// their hidden layers are one network with K outputs for each of them. So predictions evaluate a network, and average
-/// what the likelihood makes of its outputs:
+/// A draw is a set of hidden layers and coordinates z (R x K), which is a plain network with K outputs; draws that
+/// share their hidden layers are one network with K outputs for each of them. So predictions evaluate a network, and
+/// average what the likelihood makes of its outputs:
 ///   P(y | x) = (1/S) sum_s p(y | f_s(x)).
 ///
 /// With hidden layers that stay as they were drawn, z comes from the normal distribution about the mode
 /// (latent_mode.hpp), in pairs zhat +- A^{-1/2} u, and `draws` of these `proposals` are kept as often as their weights
-/// ask for. Where the weights cannot be trusted (pareto_smoothing.hpp) it comes from chains on the weight, which are exact
-/// (latent_density.hpp, nuts.hpp), unless these would take long.
+/// ask for. Where the weights cannot be trusted (pareto_smoothing.hpp) it comes from chains on the weight, which are
+/// exact (latent_density.hpp, nuts.hpp), unless these would take long.
 ///
 /// Cost of a prediction for each row: N S K multiplications. Memory: N S K numbers.
 #pragma once
@@ -28,8 +28,8 @@ struct LatentDrawOptions {
   /// How they are drawn: by weights, by chains, or by whichever is right.
   enum class By { best, weights, chains } by = By::best;
   Index warmup = 50;  ///< steps of each of four chains
-  /// Products that chains may take where they are not asked for, about a minute on a core; draws become fewer first, but no
-  /// fewer than LatentNetwork::fewest_of_chains.
+  /// Budget, in multiplications, of chains that nobody asked for: about a minute on one core. Where it is too small
+  /// there are fewer draws, but never fewer than LatentNetwork::fewest_of_chains.
   double most_products = 6e10;
   std::uint64_t seed = 0;
   std::uint32_t replicate = 0;
@@ -51,8 +51,7 @@ struct LatentNetwork {
   double effective = 0;     ///< draws that the proposals are worth
   bool by_chains = false;   ///< whether z was sampled, by so many chains, one after another in the columns
   static constexpr Index chains = 4;
-  static constexpr Index fewest_of_chains =
-      200;  ///< draws that chains make at least: shorter ones cannot be judged
+  static constexpr Index fewest_of_chains = 200;  ///< draws that chains make at least: fewer cannot be judged
 };
 
 /// What the data make of the network that `output` is conditioned on. Throws InvalidArgument about "likelihood" if it
@@ -73,7 +72,8 @@ class LatentPosterior {
   /// Of all networks together.
   Index draws() const { return draws_; }
 
-  /// Every function of every draw at the rows of Xs: draws x (M K), all places of one function after the other's.
+  /// Every function of every draw at the rows of Xs: draws x (M K), the functions one after another,
+  /// each with all its places.
   Matrix functions_at(const Matrix& Xs) const;
 
   /// The plain network of all draws of one set of hidden layers, K outputs for each.

@@ -43,11 +43,11 @@ inline bool squares_suffice(double largest, double noise) {
   return largest <= 1e8 * noise * noise;
 }
 
-/// What rounding moves the mean of a prediction by, in its standard deviations. Values of a kernel of variance a^2 are
-/// rounded to eps a^2, and such errors move the mean by eps a^2 times entries of C^{-1} r, which are what the mean leaves
-/// of y over s2. With errors of either sign, and a standard deviation of at least the noise, that is
+/// By how many standard deviations rounding moves a predicted mean. Values of a kernel of variance a^2 are rounded to
+/// eps a^2, and such errors move the mean by eps a^2 times entries of C^{-1} r, which equal (y - E[y]) / noise^2. With
+/// errors of either sign, and a standard deviation of at least the noise, that is
 ///   eps a^2 |y - E[y]| / noise^3,
-/// with the length of y - E[y] over all rows. From 1 on the mean is nothing but rounding.
+/// with the length of y - E[y] over all rows. At 1 and above the mean is rounding error.
 double rounding_of_mean(double variance, double residual, double noise);
 
 /// An object of this type is a workspace too: conditioning again uses its memory again.
@@ -97,8 +97,8 @@ class LinearGaussianPosterior {
     Vector residual;
   };
 
-  /// slopes += d log p(y) / d[mean, G] at some of the rows that this was conditioned on, in the first form at all of them
-  /// in their order. G and r are those rows. Cost 2 R min(M, R) a row.
+  /// slopes += d log p(y) / d[mean, G] at some of the rows that this was conditioned on, in the first form at all of
+  /// them in their order. G and r are those rows. Cost 2 R min(M, R) a row.
   void add_slopes(const MatrixView& G, const VectorView& r, MatrixSpan slopes, SlopeWorkspace& work) const;
 
   /// F with a row for each row of G: F F^T is the joint covariance of G z given y.

@@ -1,8 +1,9 @@
 /// What single precision in the pass over rows costs a posterior: how far it moves means and standard deviations.
 ///
-/// A pass in mixed precision sees G~ = G + D in the place of G and r~ in that of r (transform/single_feature_product.hpp),
-/// but sums them in double precision, so its posterior is the exact one of slightly other rows. With cov[z | y] = C C^T,
-/// F = G C, F~ = G~ C and the residuals e = r - G zbar, e~ = r~ - G~ zbar, the sums over rows change by
+/// A pass in mixed precision sees G~ = G + D in the place of G and r~ in that of r
+/// (transform/single_feature_product.hpp), but sums them in double precision, so its posterior is the exact one of
+/// slightly other rows. With cov[z | y] = C C^T, F = G C, F~ = G~ C and the residuals e = r - G zbar, e~ = r~ - G~
+/// zbar, the sums over rows change by
 ///   E = (F~^T F~ - F^T F) / s^2   and   u = (F~^T e~ - F^T e) / s^2
 /// in coordinates in which the posterior is N(0, I), and predictions at a row f of F, in first order, by
 ///   mean  f . u,  in units of its sd  |f . u| / |f|;      sd  1/2 |f E f^T| / |f|^2  of itself.

@@ -9,8 +9,8 @@
 
 namespace ridgelet {
 
-/// A mixture at each of several places: a row for each component, a column for each place. Of several outputs, all
-/// places of one come after the other's.
+/// A mixture at each of several places: a row for each component, a column for each place. Several outputs follow one
+/// another, each with all its places.
 struct PredictiveMixture {
   Matrix means;
   Matrix sds;
@@ -23,15 +23,15 @@ double mixture_cdf(const VectorView& means, const VectorView& sds, double x);
 double mixture_log_density(const VectorView& means, const VectorView& sds, double x);
 
 /// The x of [low, high] at which a distribution function reaches `probability`: by Alefeld, Potra and Shi's search
-/// (Algorithm 748, ACM TOMS 21, 1995), to 1e-14 of the interval's length, and an end where it lies beyond. Cost about 10
-/// evaluations, at most 100.
+/// (Algorithm 748, ACM TOMS 21, 1995), to 1e-14 of the interval's length, and an end where it lies beyond. Cost about
+/// 10 evaluations, at most 100.
 double quantile_between(double low, double high, const std::function<double(double)>& cdf,
                         double probability);
 
-/// The x below which the mixture has `probability`. Where a quantile falls on a point, the quantile is that point. Of one
-/// component in closed form; of several by quantile_between() in the interval that reaches eight sds beyond every
-/// component, relative to the mean of the means: also where the spread is small beside the values. Cost about 10 S, at most
-/// 100 S. NaN where the components are not finite.
+/// The x below which the mixture has `probability`. Where a quantile falls on a point, the quantile is that point. Of
+/// one component in closed form; of several by quantile_between() in the interval that reaches eight sds beyond every
+/// component, relative to the mean of the means: also where the spread is small beside the values. Cost about 10 S, at
+/// most 100 S. NaN where the components are not finite.
 double mixture_quantile(const VectorView& means, const VectorView& sds, double probability);
 
 /// The covariance between places of a mixture of joint normal distributions, whose components come one after the other:

@@ -8,17 +8,17 @@
 /// It keeps volume, can be reversed, and has no error where L is constant, in any number of dimensions; leapfrog steps
 /// would grow shorter with it.
 ///
-/// A trajectory doubles forwards or backwards at random until its ends approach each other: with rho the sum of its
-/// momenta, until p . rho < 0 at one of them, or of one of its halves, each taken with the nearest state of the other. The
-/// draw is one of its states, with probability proportional to exp(-H), those of the last doubling preferred. A state whose
-/// energy is more than 1000 above that of the start ends the trajectory: it has diverged, which says that steps of this
-/// size cannot follow the posterior there.
+/// A trajectory doubles forwards or backwards at random until it makes a U-turn: p . rho < 0 at either end, where rho
+/// is the sum of its momenta. The same is asked of each half extended by the nearest state of the other half. The draw
+/// is one of its states, with probability proportional to exp(-H), those of the last doubling preferred. A state whose
+/// energy is more than 1000 above that of the start ends the trajectory: it has diverged, since steps of this size
+/// cannot follow the posterior there.
 ///
 /// Steps are as large as a mean acceptance of 0.8 allows, found by dual averaging while the chain warms up.
 ///
-/// References: Hoffman and Gelman, "The no-U-turn sampler" (JMLR 2014), with dual averaging in Section 3.2; Betancourt, "A
-/// conceptual introduction to Hamiltonian Monte Carlo" (2017), Appendix A, for multinomial draws; Shahbaba, Lan, Johnson,
-/// Neal, "Split Hamiltonian Monte Carlo" (Statistics and Computing 2014), Section 3, for the rotation.
+/// References: Hoffman and Gelman, "The no-U-turn sampler" (JMLR 2014), with dual averaging in Section 3.2; Betancourt,
+/// "A conceptual introduction to Hamiltonian Monte Carlo" (2017), Appendix A, for multinomial draws; Shahbaba, Lan,
+/// Johnson, Neal, "Split Hamiltonian Monte Carlo" (Statistics and Computing 2014), Section 3, for the rotation.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ struct NutsOptions {
   double largest_step = 1.5;   ///< an angle; a quarter turn takes a draw of the prior to an independent one
 };
 
-/// Dual averaging of the logarithm of the step size: all that it knows. After n trajectories of mean acceptance a_1, ...,
-/// a_n, with target a,
+/// Dual averaging of the logarithm of the step size: all that it knows. After n trajectories of mean acceptance a_1,
+/// ..., a_n, with target a,
 ///   error   = average of a - a_i, the weight of the newest 1 / (n + 10)
 ///   log e   = log(10 e_0) - sqrt(n) error / 0.05
 ///   average = that of log e, the weight of the newest n^{-3/4}.
@@ -113,8 +113,8 @@ class Nuts {
   void evaluate(PhasePoint& point);
   void advance(PhasePoint& point, double step);
 
-  /// `doublings` doublings of one step from `end`, which moves there. False if it turned back or diverged on the way; the
-  /// part has no meaning then.
+  /// `doublings` doublings of one step from `end`, which moves there. False if it turned back or diverged on the way;
+  /// the part has no meaning then.
   bool extend(PhasePoint& end, int doublings, double step, Part& part);
   bool single_step(PhasePoint& end, double step, Part& part);
 

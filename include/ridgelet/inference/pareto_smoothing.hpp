@@ -1,13 +1,13 @@
 /// Importance weights made reliable, and how reliable they are: Pareto smoothed importance sampling.
 ///
-/// The largest weights are taken for draws of a generalised Pareto distribution, whose shape k is fitted to them, and are
-/// replaced by the means of its order statistics, cut at the largest weight. k says how many moments the weights have, 1/k
-/// of them: below 0.5 the variance is finite; up to 0.7 averages still settle within useful numbers of draws; above, the
-/// proposal is too far from its target for any number of them.
+/// The largest weights are taken for draws of a generalised Pareto distribution, whose shape k is fitted to them, and
+/// are replaced by the means of its order statistics, cut at the largest weight. k says how many moments the weights
+/// have, 1/k of them: below 0.5 the variance is finite; up to 0.7 averages still settle within useful numbers of draws;
+/// above, the proposal is too far from its target for any number of them.
 ///
 /// Cost S log S for S weights.
-/// References: A. Vehtari, D. Simpson, A. Gelman, Y. Yao, J. Gabry, Pareto smoothed importance sampling, JMLR 25 (2024);
-/// J. Zhang and M. A. Stephens, A new and efficient estimation method for the generalized Pareto distribution,
+/// References: A. Vehtari, D. Simpson, A. Gelman, Y. Yao, J. Gabry, Pareto smoothed importance sampling, JMLR 25
+/// (2024); J. Zhang and M. A. Stephens, A new and efficient estimation method for the generalized Pareto distribution,
 /// Technometrics 51 (2009).
 #pragma once
 
@@ -32,8 +32,8 @@ struct SmoothedWeights {
 /// no weight is positive.
 SmoothedWeights smooth_weights(const VectorView& log_weights);
 
-/// `count` of the indices 0 .. S - 1, each about count times its weight often, by systematic resampling from one uniform
-/// number.
+/// `count` of the indices 0 .. S - 1, each about count times its weight often, by systematic resampling from one
+/// uniform number.
 std::vector<Index> resample(const VectorView& weights, Index count, double uniform);
 
 }  // namespace ridgelet

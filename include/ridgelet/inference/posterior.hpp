@@ -7,9 +7,9 @@
 ///   quantiles  of the mixture (1/S) sum N(mu_s, v_s)
 /// with noise^2 added to every v_s where noise is wanted. Several outputs are predicted side by side.
 ///
-/// New inputs are taken a block of rows at a time, so that memory does not grow with their number. A draw is conditioned on
-/// the data when it is first used, at the cost of a likelihood evaluation, and what predictions need of it is kept
-/// (ConditionedDraw); from then on a block costs a pass over the units at its rows for each draw used
+/// New inputs are taken a block of rows at a time, so that memory does not grow with their number. A draw is
+/// conditioned on the data when it is first used, at the cost of a likelihood evaluation, and what predictions need of
+/// it is kept (ConditionedDraw); from then on a block costs a pass over the units at its rows for each draw used
 /// (PredictiveOptions::most_draws). Draws for which there is no room are conditioned anew for every block.
 #pragma once
 
@@ -84,8 +84,8 @@ class Posterior {
   Matrix functions(const Matrix& Xs, Index output = 0) const;
   Matrix functions(const Matrix& Xs, Index count, Index output) const;
 
-  /// Covariance of one output's noise-free function between the rows of Xs: that given the layers, averaged over at most
-  /// `most_draws` draws, plus that of their means. Throws InvalidArgument about "Xs" or "output".
+  /// Covariance of one output's noise-free function between the rows of Xs: that given the layers, averaged over at
+  /// most `most_draws` draws, plus that of their means. Throws InvalidArgument about "Xs" or "output".
   Matrix covariance(const Matrix& Xs, Index output = 0,
                     Index most_draws = PredictiveOptions{}.most_draws) const;
 

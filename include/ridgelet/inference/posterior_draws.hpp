@@ -1,9 +1,9 @@
 /// What chains leave behind, and what a density must know to leave it.
 ///
-/// A chain knows places of a density; a draw is what such a place stands for: hidden layers, coordinates z of what is left
-/// given them, and the network's functions at inputs that somebody watches. Which z belongs to a place is the density's
-/// business: CollapsedDensity draws it from its exact posterior given the hidden layers (collapsed_density.hpp), for
-/// LatentDensity it is part of the place (latent_density.hpp).
+/// A chain knows places of a density; a draw is what such a place stands for: hidden layers, coordinates z of what is
+/// left given them, and the network's functions at inputs that somebody watches. Which z belongs to a place is the
+/// density's business: CollapsedDensity draws it from its exact posterior given the hidden layers
+/// (collapsed_density.hpp), for LatentDensity it is part of the place (latent_density.hpp).
 #pragma once
 
 #include "ridgelet/inference/chains.hpp"
@@ -62,7 +62,8 @@ class SampledDensity : public virtual LogDensity {
   /// Evaluates at the position, unless the last evaluation was there.
   void move_to(const Vector& position);
 
-  /// Keeps the place of the last evaluation as row `row` of the draws; what it leaves to chance is drawn with the stream.
+  /// Keeps the place of the last evaluation as row `row` of the draws; what it leaves to chance is drawn with the
+  /// stream.
   virtual void record_place(PosteriorDraws& draws, Index row, const RandomStream& stream,
                             const MonitoredInputs& inputs) = 0;
 

@@ -11,9 +11,9 @@
 /// So noise and amplitude are found on all rows by a search over two numbers, each trial at a cost of R.
 ///
 /// The decomposition comes from sums over tiles of rows, so memory does not grow with M: from G^T G with its columns
-/// scaled to one length, at a cost of M R^2, or, where squares leave too few digits (squares_suffice), from the triangular
-/// factor of [G, r] (linalg/square_root.hpp), at twice that. The tiles are added in one order, whatever the number of
-/// threads and ranks (core/pairwise.hpp).
+/// scaled to one length, at a cost of M R^2, or, where squares leave too few digits (squares_suffice), from the
+/// triangular factor of [G, r] (linalg/square_root.hpp), at twice that. The tiles are added in one order, whatever the
+/// number of threads and ranks (core/pairwise.hpp).
 #pragma once
 
 #include <functional>
@@ -63,8 +63,8 @@ std::vector<RowSpectrum> row_spectra(const std::vector<ConditionalOutput*>& outp
 /// Bytes that the sums of one network take on the way.
 double bytes_of_row_sums(Index rank, Index outputs, Index tiles);
 
-/// Whether squares of these rows leave digits enough for such noise s. Sums of squares are off by e = 1e-16 of |g_i| |g_j|
-/// and |g_j| |r|, where g_j are the columns of G. Let D = diag(|g_j|) and
+/// Whether squares of these rows leave digits enough for such noise s. Sums of squares are off by e = 1e-16 of |g_i|
+/// |g_j| and |g_j| |r|, where g_j are the columns of G. Let D = diag(|g_j|) and
 ///   q = trace(D cov[z | y] D) / s^2,
 /// which is R for orthogonal columns that are longer than the noise, and grows as columns become parallel, not as they
 /// become longer. Then, in first order,

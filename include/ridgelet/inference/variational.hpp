@@ -14,8 +14,8 @@
 ///
 /// Cost: a gradient of L for each draw; n r^2 for the rest. Memory: O(n r) besides the densities.
 /// References: Section 5.3 of the paper; Kingma and Welling, "Auto-encoding variational Bayes" (ICLR 2014), for draws
-/// that can be differentiated; Ong, Nott, Smith, "Gaussian variational approximation with a factor covariance structure"
-/// (J. Comput. Graph. Stat. 2018), for U; Kingma and Ba, "Adam" (ICLR 2015), for the steps.
+/// that can be differentiated; Ong, Nott, Smith, "Gaussian variational approximation with a factor covariance
+/// structure" (J. Comput. Graph. Stat. 2018), for U; Kingma and Ba, "Adam" (ICLR 2015), for the steps.
 #pragma once
 
 #include <cstdint>
@@ -78,13 +78,13 @@ struct VariationalFit {
   ElboEstimate elbo;        ///< of q
   ElboEstimate prior_elbo;  ///< of N(0, I), by the same normals
   Vector trace;             ///< the ELBO's estimate at each step
-  bool settled = false;  ///< it stopped since nothing was gained any more, not since its steps were used up
+  bool settled = false;     ///< it stopped because the ELBO no longer rose, not for want of steps
 };
 
 /// Each density is a workspace of the same L; draws of a step are shared among them. Steps end when the mean ELBO of a
-/// window is not above that of the window before by more than the standard error of their difference, twice in a row. The
-/// result is the mean of q's numbers over the last window, or the prior itself where that has the larger ELBO. It does
-/// not depend on the number of densities or threads. Draws that are impossible count as if they had not been made.
+/// window is not above that of the window before by more than the standard error of their difference, twice in a row.
+/// The result is the mean of q's numbers over the last window, or the prior itself where that has the larger ELBO. It
+/// does not depend on the number of densities or threads. Draws that are impossible count as if they had not been made.
 ///
 /// `progress(step, elbo)` is called after each step.
 VariationalFit fit_variational(const std::vector<std::shared_ptr<DifferentiableLogDensity>>& densities,
@@ -96,8 +96,8 @@ VariationalFit fit_variational(const std::vector<std::shared_ptr<DifferentiableL
 void draw_possible(const VariationalGaussian& q, std::uint64_t seed, Index row,
                    const std::function<bool(const Vector& xi, const RandomStream& stream)>& possible);
 
-/// `draws` independent draws of q as a posterior of one chain, each with z given the data: what Posterior predicts from.
-/// Throws InvalidArgument about "draws" if there are none that are possible, or if the memory would not suffice.
+/// `draws` independent draws of q as a posterior of one chain, each with z given the data: what Posterior predicts
+/// from. Throws InvalidArgument about "draws" if there are none that are possible, or if the memory would not suffice.
 PosteriorDraws draw_posterior(const VariationalGaussian& q, const std::shared_ptr<const LayerPrior>& prior,
                               const std::shared_ptr<const Data>& data, Index draws, std::uint64_t seed,
                               const MonitoredInputs& inputs = {});

@@ -2,9 +2,9 @@
 ///
 /// After a first line that names the format come records, each
 ///   kind, number of bytes n (8 bytes each, little-endian), n bytes, Checksum of all that (8 bytes),
-/// of three kinds: the description of the run, which must match to go on; a draw of a chain; and where a chain was after
-/// some step. Nothing written is ever changed, so saving takes as long as what is new. A record that the end of the file
-/// cuts off, as a crash may leave it, counts as not written; one that is damaged is refused.
+/// of three kinds: the description of the run, which must match to go on; a draw of a chain; and where a chain was
+/// after some step. Nothing written is ever changed, so saving takes as long as what is new. A record that the end of
+/// the file cuts off, as a crash may leave it, counts as not written; one that is damaged is refused.
 #pragma once
 
 #include <filesystem>

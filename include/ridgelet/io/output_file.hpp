@@ -1,6 +1,6 @@
-/// A file that appears whole or not at all: written beside its place as NAME.partial, then renamed. The disk has it before
-/// it has its name, so that this holds where the power fails too. While one process writes it another is refused; what a
-/// process that was killed left behind is written over.
+/// A file that appears whole or not at all: written beside its place as NAME.partial, then renamed. The disk has it
+/// before it has its name, so that this holds where the power fails too. While one process writes it another is
+/// refused; what a process that was killed left behind is written over.
 ///
 /// A link keeps pointing at its file, which is replaced, or made if it does not exist yet. A device or pipe
 /// (/dev/stdout) is written to as it is.
@@ -32,9 +32,9 @@ class FileClaim {
   int descriptor_;
 };
 
-/// Waits until the disk has what was written to the file, or the names in the folder. A file system that cannot say when,
-/// and a folder that may not be read, are left to the kernel. Throws IoError about `output` if the disk fails. Cost: about
-/// 4 ms.
+/// Waits until the disk has what was written to the file, or the names in the folder. A file system that cannot say
+/// when, and a folder that may not be read, are left to the kernel. Throws IoError about `output` if the disk fails.
+/// Cost: about 4 ms.
 void keep_on_disk(const std::filesystem::path& file_or_folder, const std::filesystem::path& output);
 
 class OutputFile {
@@ -61,9 +61,9 @@ class OutputFile {
   std::ofstream stream_;                    ///< after the name, so that it is closed before that is removed
 };
 
-/// The place of an output, kept for this process from before the work until its result is written: another process of this
-/// machine that wants it is refused before it has worked in vain. It is a name that the kernel keeps (an abstract socket),
-/// so that nothing is left behind, however the process ends.
+/// The place of an output, kept for this process from before the work until its result is written: another process of
+/// this machine that wants it is refused before it has worked in vain. It is a name that the kernel keeps (an abstract
+/// socket), so that nothing is left behind, however the process ends.
 class ReservedOutput {
  public:
   /// Throws IoError if the place cannot be written, or another process has it.

@@ -16,8 +16,8 @@
 /// | sample_stats         | log likelihood and evaluations of every draw; what `fit` reported           |
 ///
 /// Where the response is not Gaussian given the functions, f, the scaling of outputs, predictions and target_gp have a
-/// place for each function (of classes, by their names), z is that of every function drawn, y has classes by their place
-/// from 0, and predictions are probabilities of classes.
+/// place for each function (of classes, by their names), z is that of every function drawn, y has classes by their
+/// place from 0, and predictions are probabilities of classes.
 ///
 /// Inputs and outputs are named by their columns, and observations by their rows, counted from 0, in every group.
 /// Functions, x, y and predictions are in the table's own units; W, b, z and noise are the model's. The file

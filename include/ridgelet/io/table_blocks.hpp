@@ -19,8 +19,8 @@ namespace ridgelet {
 
 class TableBlocks {
  public:
-  /// Several files are one table. Throws InvalidArgument about "data" for what is in them, IoError if one cannot be read.
-  /// Of the rows that several ranks share, those of this one.
+  /// Several files are one table. Throws InvalidArgument about "data" for what is in them, IoError if one cannot be
+  /// read. Of the rows that several ranks share, those of this one.
   TableBlocks(const std::vector<std::filesystem::path>& paths, TableEncoding encoding,
               const RowOptions& options = {}, const TileOptions& tiles = {}, const Ranks& ranks = alone());
   TableBlocks(const std::filesystem::path& path, TableEncoding encoding, const RowOptions& options = {},

@@ -46,9 +46,9 @@ struct EncodedRows {
   Matrix Y;                          ///< responses as they stand in the table, where they are wanted
   std::vector<std::string> records;  ///< each row as it was written, where that is wanted
   std::vector<Index> rows;           ///< its number in the table, from 1
-  Index read = 0;                    ///< rows, of which
-  Index dropped = 0;                 ///< were left out for a missing value, and
-  Index unknown = 0;                 ///< have a level that was ignored
+  Index read = 0;                    ///< rows read
+  Index dropped = 0;                 ///< rows left out for a missing value
+  Index unknown = 0;                 ///< rows with an unknown level that was ignored
   std::vector<DecimalMarks> marks;   ///< of each column of inputs, then of responses
 };
 
@@ -99,8 +99,8 @@ struct TileOptions {
   std::size_t chunk_bytes = 64'000'000;  ///< of a file of text that are searched for tiles at a time
 };
 
-/// Opens the files; ranks share the search for tiles. Throws IoError, or InvalidArgument about "data" for what is in the
-/// files.
+/// Opens the files; ranks share the search for tiles. Throws IoError, or InvalidArgument about "data" for what is in
+/// the files.
 std::unique_ptr<TableSource> open_table_source(const std::vector<std::filesystem::path>& paths,
                                                const TileOptions& options = {}, const Ranks& ranks = alone());
 

@@ -8,7 +8,8 @@
 /// Text becomes an input for each level, of which there may be `most_levels`. Responses are numbers, or classes.
 ///
 /// Where rows are left out for missing values, a second reading finds the inputs that do not vary over the others.
-/// Readings are shared by all threads and ranks. Memory: the places of the tiles, and as many tiles as are read at a time.
+/// Readings are shared by all threads and ranks. Memory: the places of the tiles, and as many tiles as are read at a
+/// time.
 #pragma once
 
 #include <memory>

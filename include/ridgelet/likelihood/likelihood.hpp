@@ -2,14 +2,14 @@
 ///
 /// A row of data has a response y and the values f = (f_1, ..., f_K) of K functions at its inputs, and
 ///   log p(y | f)
-/// is what a likelihood says of them. Most have one function; classes have one each, and y is then a row of K numbers, 1
-/// for the class that was observed and 0 for the others.
+/// is what a likelihood says of them. Most have one function; classes have one each, and y is then a row of K numbers,
+/// 1 for the class that was observed and 0 for the others.
 ///
 /// Inference looks at the first two derivatives in f, slope and curvature:
 ///   s_k = d log p / d f_k,     W_kl = - d^2 log p / d f_k d f_l
-/// W is positive semi-definite wherever log p is concave. Where it is not (`student`), two things take its place: the part
-/// of it that is positive, which leads to a mode in few steps, and its expectation over responses, which is the curvature
-/// of the normal distribution that stands for the posterior there. Every W here has the form
+/// W is positive semi-definite wherever log p is concave. Where it is not (`student`), two things take its place: the
+/// part of it that is positive, which leads to a mode in few steps, and its expectation over responses, which is the
+/// curvature of the normal distribution that stands for the posterior there. Every W here has the form
 ///   one function       W = d
 ///   several            W = diag(d) - d d^T / sum(d)
 /// so K numbers d say it all, and classes cost K + 1 factorisations instead of one of K times the size.
@@ -38,8 +38,8 @@ namespace ridgelet {
 /// What a response may be.
 enum class ResponseKind { real, two_classes, classes, count };
 
-/// A positive number of a likelihood that can be learned, with where a search starts and between what it stays: for a
-/// scale, in units of the response's standard deviation.
+/// A positive parameter that can be learned, with the start and the bounds of the search: for a scale, in units of the
+/// response's standard deviation.
 struct LikelihoodParameter {
   std::string name;
   double value = 1;

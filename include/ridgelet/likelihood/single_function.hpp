@@ -3,8 +3,8 @@
 /// A class L derives from SingleFunction<L> and has, for numbers y and f,
 ///   log_density_of(y, f), slope_of(y, f), curvature_of(y, f), curvature_slope_of(y, f)
 ///   mean_of(f), variance_of(f), draw_of(f, u)
-/// with slope d log p / df, curvature W and its slope dW / df; and normal_curvature_of(y, f) where that is another W, whose
-/// slope is then meant.
+/// with slope d log p / df, curvature W and its slope dW / df. A likelihood whose normal approximation uses another W
+/// has normal_curvature_of(y, f) as well, and curvature_slope_of is then the slope of that one.
 #pragma once
 
 #include "ridgelet/likelihood/likelihood.hpp"

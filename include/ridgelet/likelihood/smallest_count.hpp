@@ -4,8 +4,8 @@
 /// P(Y > c) < mean / c (Markov), so the search is between known ends: by geometric means while the ends are far apart,
 /// then by halves. About log2(y) evaluations of P, at most 80.
 ///
-/// Doubles count up to 2^53 = 9.0e15. Above, the answer is the smallest double with that property, at most 2^-53 of itself
-/// beyond the count.
+/// Doubles count up to 2^53 = 9.0e15. Above, the answer is the smallest double with that property, at most 2^-53 of
+/// itself beyond the count.
 #pragma once
 
 #include <algorithm>

@@ -4,11 +4,11 @@
 ///           - (nu + 1)/2 log(1 + r^2 / (nu scale^2))
 ///   slope (nu + 1) r / (nu scale^2 + r^2)
 ///   - d^2 log p / df^2 = (nu + 1) (nu scale^2 - r^2) / (nu scale^2 + r^2)^2
-/// which is negative for outliers, where log p is not concave in f: 0 takes its place in the search of a mode, and there
-/// its expectation (nu + 1) / ((nu + 3) scale^2), the same at every f.
-/// Reference: P. Jylanki, J. Vanhatalo, A. Vehtari, Robust Gaussian process regression with a Student-t likelihood, JMLR
-/// 12 (2011); M. Hartmann and J. Vanhatalo, Laplace approximation and natural gradient for Gaussian process regression
-/// with heteroscedastic Student-t model, Statistics and Computing 29 (2019), for the expected curvature.
+/// which is negative for outliers, where log p is not concave in f. The search for the mode uses 0 there instead, and
+/// the normal approximation at the mode its expectation (nu + 1) / ((nu + 3) scale^2), which does not depend on f.
+/// Reference: P. Jylanki, J. Vanhatalo, A. Vehtari, Robust Gaussian process regression with a Student-t likelihood,
+/// JMLR 12 (2011); M. Hartmann and J. Vanhatalo, Laplace approximation and natural gradient for Gaussian process
+/// regression with heteroscedastic Student-t model, Statistics and Computing 29 (2019), for the expected curvature.
 #pragma once
 
 #include "ridgelet/likelihood/single_function.hpp"
@@ -17,8 +17,8 @@ namespace ridgelet {
 
 class Student final : public SingleFunction<Student> {
  public:
-  /// Throws InvalidArgument about "likelihood" unless the scale is positive and the degrees above 2: with fewer there is
-  /// no standard deviation.
+  /// Throws InvalidArgument about "likelihood" unless the scale is positive and the degrees above 2: with fewer there
+  /// is no standard deviation.
   explicit Student(double scale = 0.3, double degrees = 4);
 
   std::string name() const override { return "student"; }

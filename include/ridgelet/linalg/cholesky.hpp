@@ -39,8 +39,8 @@ class Cholesky {
   Vector times(const VectorView& x) const;
   Vector transposed_times(const VectorView& x) const;
 
-  /// K^{-1} = C^{-T} C^{-1} into the lower triangle of a matrix whose memory is used again; what stands above the diagonal
-  /// has no meaning. One block is LAPACK's dpotri. Cost 2 n^3 / 3.
+  /// K^{-1} = C^{-T} C^{-1} into the lower triangle of a matrix whose memory is used again; what stands above the
+  /// diagonal has no meaning. One block is LAPACK's dpotri. Cost 2 n^3 / 3.
   void inverse_into(Matrix& inverse) const;
 
   /// log det K = 2 sum_i log C_ii.

@@ -13,7 +13,8 @@
 /// Relative errors are of the order 1e-16 |G| / s, where those of the normal equations have |G|^2 / s^2.
 ///
 /// Rows come in blocks: the factor of all rows is the factor of [T; block], so memory does not grow with M
-/// (LAPACK's dtpqrt, a panel of columns at a time, so that it can be cancelled between two). Cost 2 M R^2. Reference: Golub and Van Loan, Matrix Computations (2013), Section 5.3.
+/// (LAPACK's dtpqrt, a panel of columns at a time, so that it can be cancelled between two). Cost 2 M R^2. Reference:
+/// Golub and Van Loan, Matrix Computations (2013), Section 5.3.
 #pragma once
 
 #include "ridgelet/core/types.hpp"

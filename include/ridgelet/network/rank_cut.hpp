@@ -26,7 +26,7 @@ struct CutLoss {
 /// unless it is from 1 to R. Cost M R (N + R) and R^3 for each component and output; of classes N r.
 PredictiveNetwork cut_rank(PredictiveNetwork network, Index rank, const MatrixView& X);
 
-/// What the network `cut` says too little of the sd at the rows of X, or otherwise of the probabilities.
+/// By how much `cut` understates the sd at the rows of X or, for classes, misstates the probabilities.
 CutLoss cut_loss(const PredictiveNetwork& whole, const PredictiveNetwork& cut, const MatrixView& X);
 
 }  // namespace ridgelet

@@ -1,7 +1,7 @@
 /// What is made of a response y before a network sees it, and what the network's prediction then says of y itself.
 ///
-/// A prediction is a mixture (1/S) sum_s N(mu_s, s_s^2). Where y itself was fitted, that is all. Where log y was fitted, y
-/// has the mixture of log-normal distributions:
+/// A prediction is a mixture (1/S) sum_s N(mu_s, s_s^2). Where y itself was fitted, that is all. Where log y was
+/// fitted, y has the mixture of log-normal distributions:
 ///   mean        (1/S) sum_s m_s,             m_s = exp(mu_s + s_s^2 / 2)
 ///   variance    (1/S) sum_s m_s^2 (exp(s_s^2) - 1) + variance of the m_s
 #pragma once

@@ -4,8 +4,8 @@
 /// B [s m, L] to the next layer is formed, and the nodes walk over it (hidden_walk.hpp). With one hidden
 /// layer there is no bridge. Cost of a layer: its operator's, and N D (1 + R); memory L N (1 + R).
 ///
-/// A unit of a single hidden layer is out of reach if its operator has a cutoff (operator.hpp) and all nodes lie beyond:
-/// with the box of the nodes, centre c and half-widths h,
+/// A unit of a single hidden layer is out of reach if its operator has a cutoff (operator.hpp) and all nodes lie
+/// beyond: with the box of the nodes, centre c and half-widths h,
 ///   |W_i . c + b_i| - sum_k |W_ik| h_k > cutoff.
 /// Its row of B is zero, so nothing depends on it, and what follows is about the other units alone: those in reach.
 #pragma once
@@ -44,8 +44,8 @@ class HiddenPath {
   };
   Way leave() && { return {.layers = std::move(layers_), .bridges = std::move(bridges_)}; }
 
-  /// The nodes in the order in which they stand here, as numbers of the prior's nodes: that of the pivots of L if it has
-  /// many columns, so that its triangle need not be multiplied in full (WeightBlocks).
+  /// The nodes in the order in which they stand here, as numbers of the prior's nodes: that of the pivots of L if it
+  /// has many columns, so that its triangle need not be multiplied in full (WeightBlocks).
   const std::vector<Index>& node_order() const { return node_order_; }
 
   /// Units of the last layer, and the numbers of those that are in reach, in their order; none are listed if all are.

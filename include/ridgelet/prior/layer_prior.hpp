@@ -56,8 +56,8 @@ class ConditionalOutput {
   virtual const std::vector<Matrix>& bridges() const = 0;
   virtual bool skip() const = 0;
 
-  /// B [m, L], N x (1 + R): the output weights of [A m, G] as a network of 1 + R outputs. Nothing where z are the output
-  /// weights themselves, whose factor would be N x N.
+  /// B [m, L], N x (1 + R): the output weights of [A m, G] as a network of 1 + R outputs. Nothing where z are the
+  /// output weights themselves, whose factor would be N x N.
   virtual std::optional<Matrix> heads() const = 0;
 
   /// The output weights w = B (m + L z) for each column z of Z: N x columns.

@@ -1,7 +1,7 @@
 /// The way back through a HiddenPath: derivatives from a network's outputs to all of its hidden layers.
 ///
-/// Outputs depend on the hidden layers in two ways: by what the units see of the inputs, and by the weights B [m, L] and
-/// the bridges, which the operators make of what the units see of the nodes. With bars for derivatives
+/// Outputs depend on the hidden layers in two ways: by what the units see of the inputs, and by the weights B [m, L]
+/// and the bridges, which the operators make of what the units see of the nodes. With bars for derivatives
 /// (transform/unit_adjoint.hpp), every block of inputs adds to layersbar, weightsbar and bridgesbar; when all have been
 /// there, the nodes are walked back once:
 ///   last layer        weightsbar   through its operator

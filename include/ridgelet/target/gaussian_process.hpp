@@ -11,13 +11,13 @@
 /// z is conditioned by a QR decomposition (linalg/square_root.hpp): a variance is a sum of squares then, at a cost
 /// of 2 (M + R) R^2 and R^2 for each new point.
 ///
-/// What limits it is the kernel itself, whose values are rounded to 1e-16 of the largest. For se() at 30 points over six
-/// lengthscales, rounded values with exact arithmetic from there on move the posterior by 1e-4 of the noise at
+/// What limits it is the kernel itself, whose values are rounded to 1e-16 of the largest. For se() at 30 points over
+/// six lengthscales, rounded values with exact arithmetic from there on move the posterior by 1e-4 of the noise at
 /// amplitude / noise 1e6, by 1e-2 at 1e7, and at 1e8 by several times the noise; here errors are below 1e-2, 0.3 and
-/// without a bound (tests/target/gaussian_process_test.cpp, in quadruple precision). Kernels that are not smooth, such as
-/// matern12, have no such limit. Variances are never negative. Data that a smooth kernel can only follow by digits that are
-/// not there, such as a wave within a hundredth of a lengthscale and a noise of 1e-6, are refused: the mean would be noise.
-/// Reference: Rasmussen and Williams (2006), Algorithm 2.1.
+/// without a bound (tests/target/gaussian_process_test.cpp, in quadruple precision). Kernels that are not smooth, such
+/// as matern12, have no such limit. Variances are never negative. Data that a smooth kernel can only follow by digits
+/// that are not there, such as a wave within a hundredth of a lengthscale and a noise of 1e-6, are refused: the mean
+/// would be noise. Reference: Rasmussen and Williams (2006), Algorithm 2.1.
 #pragma once
 
 #include <memory>
@@ -49,7 +49,8 @@ class ProcessAtPoints;
 
 class GaussianProcessPosterior {
  public:
-  /// `noise` is a standard deviation. Throws InvalidArgument about it where fewer than three digits of the mean are left.
+  /// `noise` is a standard deviation. Throws InvalidArgument about it where fewer than three digits of the mean are
+  /// left.
   GaussianProcessPosterior(GaussianProcess process, Matrix X, const VectorView& y, double noise);
 
   Vector mean(const MatrixView& Xs) const;

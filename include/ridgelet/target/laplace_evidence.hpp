@@ -1,7 +1,7 @@
 /// The evidence of a Gaussian process for responses of any likelihood, by Laplace's approximation, and its slopes.
 ///
-/// K functions f_1, ..., f_K are independent processes of one kernel and mean; at the n rows of X they have covariance C
-/// (n x n) each. With all K n values in one vector, and C standing for its K blocks, the posterior has its mode where
+/// K functions f_1, ..., f_K are independent processes of one kernel and mean; at the n rows of X they have covariance
+/// C (n x n) each. With all K n values in one vector, and C standing for its K blocks, the posterior has its mode where
 ///   f = m + C a,   a = s(f)                                                (s, d and W: likelihood/likelihood.hpp)
 /// and a normal distribution there says
 ///   log Z = log p(y | f) - a^T (f - m) / 2 - log det(I + C W) / 2.
@@ -32,8 +32,8 @@ namespace ridgelet {
 
 class LaplaceEvidence final : public ProcessEvidence {
  public:
-  /// X is n x d, Y n x K; `offset`, n x K, is added to the functions. Throws InvalidArgument unless they are finite and of
-  /// one size.
+  /// X is n x d, Y n x K; `offset`, n x K, is added to the functions. Throws InvalidArgument unless they are finite and
+  /// of one size.
   LaplaceEvidence(LikelihoodPointer likelihood, Matrix X, Matrix Y, Matrix offset);
 
   const Matrix& X() const override { return X_; }

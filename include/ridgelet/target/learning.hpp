@@ -19,18 +19,18 @@
 ///   - 8 for longer ones, since an irrelevant input wants a long lengthscale: with sqrt(3) there too, Friedman's first
 ///     function (500 rows, 5 of 10 inputs irrelevant) loses up to 5.2 in log evidence, with 8 at most 0.21
 ///     (docs/benchmarks.md compares the learned likelihoods).
-/// Amplitudes of logits and log rates have location log 3 and scale 1: where classes can be told apart without an error, the
-/// evidence rises slowly for ever, and far out Laplace's approximation of it is worth nothing.
-/// Irrelevant inputs and data without noise then end somewhere finite. The bounds are wide: lengthscales and periods
-/// 1e-3 to 1e4, noise 1e-4 to 10, amplitudes 1e-3 to 1e3, other numbers of a kernel 1e-2 to 1e3; whatever is given lies
-/// within.
+/// Amplitudes of logits and log rates have location log 3 and scale 1: where classes can be told apart without an
+/// error, the evidence rises slowly for ever, and far out Laplace's approximation of it is worth nothing. Irrelevant
+/// inputs and data without noise then end somewhere finite. The bounds are wide: lengthscales and periods 1e-3 to 1e4,
+/// noise 1e-4 to 10, amplitudes 1e-3 to 1e3, other numbers of a kernel 1e-2 to 1e3; whatever is given lies within.
 ///
-/// In three inputs or more, and with 500 rows or more, the starts first climb the evidence of 250 of the rows, which costs
-/// little. Those that met at one height there go on together on all rows, the others each for itself, and a few steps
-/// are left to take. In one or two inputs rows may be a series, whose short waves such a part would not show.
+/// In three inputs or more, and with 500 rows or more, the starts first climb the evidence of 250 of the rows, which
+/// costs little. Those that met at one height there go on together on all rows, the others each for itself, and a few
+/// steps are left to take. In one or two inputs rows may be a series, whose short waves such a part would not show.
 ///
-/// Cost: 30 to 150 evaluations a start, of n^3 operations each, most of them at 250 rows. The result does not depend on the number of threads.
-/// References: Rasmussen and Williams (2006), Section 5.4; Byrd, Lu, Nocedal and Zhu (1995) for L-BFGS-B.
+/// Cost: 30 to 150 evaluations a start, of n^3 operations each, most of them at 250 rows. The result does not depend on
+/// the number of threads. References: Rasmussen and Williams (2006), Section 5.4; Byrd, Lu, Nocedal and Zhu (1995) for
+/// L-BFGS-B.
 #pragma once
 
 #include <cstdint>
@@ -52,8 +52,8 @@ struct LearningOptions {
   bool priors = true;
   Index rows = 1000;  ///< at most so many; a seeded subset if there are more
   Index starts = 5;
-  Index thinned_rows =
-      250;  ///< the starts look for their modes at so many rows first; 0 for all from the beginning
+  /// The starts look for their modes at so many rows first; 0 for all from the beginning.
+  Index thinned_rows = 250;
   Index evaluations = 300;  ///< of the evidence, at most, for each start
   std::uint64_t seed = 0;
   std::function<void(Index done, Index starts)> progress = {};  ///< called whenever a start has ended

@@ -43,8 +43,8 @@ class Operator {
   /// Overwrites preactivations of units at the nodes with the entries of V that belong to them.
   virtual void analyse(std::span<double> preactivations) const = 0;
 
-  /// Where |z| is larger, the entry of V that a preactivation z gives is 0, and so is its derivative; nothing if there is no
-  /// such number. Units beyond it at all nodes have no weight, and need not be looked at.
+  /// Where |z| is larger, the entry of V that a preactivation z gives is 0, and so is its derivative; nothing if there
+  /// is no such number. Units beyond it at all nodes have no weight, and need not be looked at.
   virtual std::optional<double> cutoff() const { return std::nullopt; }
 
   /// V^T of `count` units from `first` on, D x count, if condition() has left all of it at hand.
@@ -60,8 +60,8 @@ class Operator {
   virtual void start_pull_back(const Preactivations& at_nodes, const MatrixView& mixed,
                                const MatrixView& weights_bar, Index most_units) = 0;
 
-  /// Overwrites z, what units from `first` on see of the nodes (D x count, in one piece of memory), by the derivative in
-  /// it; weights_bar has their rows. Members of a team may call it at once, each with a number of its own.
+  /// Overwrites z, what units from `first` on see of the nodes (D x count, in one piece of memory), by the derivative
+  /// in it; weights_bar has their rows. Members of a team may call it at once, each with a number of its own.
   virtual void pull_back(int member, Index first, const MatrixView& mixed, const MatrixView& weights_bar,
                          MatrixSpan z) = 0;
 
@@ -118,9 +118,9 @@ class WeightBlocks {
   explicit WeightBlocks(const BlockSizes& blocks = {}) : blocks_(blocks) {}
 
   /// Writes B F into memory that the caller provides, a row for each unit, or for as many as there are rows from
-  /// `first` on. `mixed` is T F. Threads take pieces of units, and each analyses and multiplies those that it has taken.
-  /// Zeros at the head of columns of T F are not multiplied: where the nodes stand in the order of their pivots, a
-  /// diagonal T keeps the triangle of L, and a square L costs half.
+  /// `first` on. `mixed` is T F. Threads take pieces of units, and each analyses and multiplies those that it has
+  /// taken. Zeros at the head of columns of T F are not multiplied: where the nodes stand in the order of their pivots,
+  /// a diagonal T keeps the triangle of L, and a square L costs half.
   void fill(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed, MatrixSpan weights,
             Index first = 0);
 

@@ -5,10 +5,10 @@
 ///   wbar = phi(z)^T valuesbar,   zbar = phi'(z) o (valuesbar w^T)   (o entry by entry),
 /// and from there on, for any function of z,
 ///   Wbar = zbar^T X,   bbar = zbar^T 1,   c_0bar = zbar 1,   xbar = zbar W.
-/// Sites pass in pieces and threads take shares of units, each the same whatever the number of threads (block_sizes.hpp);
-/// what units say of a site is added in the order of the shares. Cost of a sum's adjoint: two products of the size of the
-/// sum's own. Memory: a piece of sites x a share of units for each thread and, in deeper layers, a lap's shares of
-/// sites x (1 + inputs).
+/// Sites pass in pieces and threads take shares of units, each the same whatever the number of threads
+/// (block_sizes.hpp); what units say of a site is added in the order of the shares. Cost of a sum's adjoint: two
+/// products of the size of the sum's own. Memory: a piece of sites x a share of units for each thread and, in deeper
+/// layers, a lap's shares of sites x (1 + inputs).
 ///
 /// Reference: Griewank and Walther, Evaluating Derivatives (2008), Chapter 3.
 #pragma once
@@ -37,8 +37,8 @@ class UnitAdjoint {
 
   /// Adds to layer_bar what the units of `range`, which are seen.layer()'s own, say of their weights and biases, and to
   /// sites_bar = d/d[c_0, x] (sites x (1 + inputs)), where it is wanted, what they say of the sites.
-  /// differentiate(member, first, site, z) overwrites what units from `first` on see of sites from `site` on, z, by zbar;
-  /// several threads call it at once. A piece has at most `site_block` sites.
+  /// differentiate(member, first, site, z) overwrites what units from `first` on see of sites from `site` on, z, by
+  /// zbar; several threads call it at once. A piece has at most `site_block` sites.
   template <class Differentiate>
   void accumulate(const Preactivations& seen, UnitRange range, HiddenLayer& layer_bar,
                   std::optional<MatrixSpan> sites_bar, Index site_block, Differentiate&& differentiate) {
@@ -82,8 +82,8 @@ class FeatureAdjoint {
  public:
   explicit FeatureAdjoint(const BlockSizes& blocks = {}) : blocks_(blocks), units_(blocks) {}
 
-  /// Row i of `weights` and `weights_bar` belongs to unit first + i of seen.layer()'s own. Adds to weights_bar, layer_bar
-  /// and sites_bar.
+  /// Row i of `weights` and `weights_bar` belongs to unit first + i of seen.layer()'s own. Adds to weights_bar,
+  /// layer_bar and sites_bar.
   void accumulate(const Activation& activation, const Preactivations& seen, Index first,
                   const MatrixView& weights, const MatrixView& values_bar, MatrixSpan weights_bar,
                   HiddenLayer& layer_bar, std::optional<MatrixSpan> sites_bar);

@@ -1,9 +1,9 @@
 /// The way back of a walk through the hidden layers (hidden_walk.hpp), with the notation of unit_adjoint.hpp.
 ///
-/// On its way the walk took at every layer l the sums values_{l+1} = Phi_l bridge_l = [c_0, c] that layer l + 1 sees, and
-/// at the end a sum with the output weights. Back from the end, valuesbar_l is complete once every sum of features of
-/// layer l and later ones has been passed. At the nodes an operator looks at the preactivations too: what it says of them
-/// (Operator::pull_back) is added in the same way.
+/// On its way the walk took at every layer l the sums values_{l+1} = Phi_l bridge_l = [c_0, c] that layer l + 1 sees,
+/// and at the end a sum with the output weights. Back from the end, valuesbar_l is complete once every sum of features
+/// of layer l and later ones has been passed. At the nodes an operator looks at the preactivations too: what it says of
+/// them (Operator::pull_back) is added in the same way.
 ///
 /// With skip connections the features of a layer are followed by those of earlier ones, and so are derivatives.
 /// Cost of a layer: twice that of the walk. Memory: another [c_0, c] for each layer.
@@ -26,7 +26,8 @@ class WalkAdjoint {
   /// Begins at the end of a walk, which must stay as it is. Derivatives in the layers are added to layers_bar.
   void start(const HiddenWalk& walk, HiddenLayers& layers_bar);
 
-  /// Back through the sum values = Phi_l w. Row i of `weights` belongs to unit first + i of what layer l's features are.
+  /// Back through the sum values = Phi_l w. Row i of `weights` belongs to unit first + i of what layer l's features
+  /// are.
   void product(const Activation& activation, std::size_t l, const MatrixView& weights,
                const MatrixView& values_bar, MatrixSpan weights_bar, Index first = 0);
 

@@ -197,6 +197,9 @@ TEST(RankRevealingFactor, CanBeCancelled) {
   const std::atomic<bool> cancelled = true;
   const CancellationScope scope(&cancelled);
   EXPECT_THROW(factorise(Matrix::Identity(3, 3), "kernel"), Cancelled);
+  CountedColumns counted{Matrix::Identity(3, 3)};
+  EXPECT_THROW(factorise(counted.columns(), {}, "kernel"), Cancelled);
+  EXPECT_EQ(counted.reads, 0);
 }
 
 TEST(RankRevealingFactor, IsTheSameForAnyNumberOfThreads) {

@@ -294,7 +294,7 @@ void add_fit(CLI::App& program) {
                                            "sampled: draws kept of each chain (default 500)", 100'000'000)};
   command->add_flag(
       "--force", wanted.force,
-      "go on although a sampled network cannot carry the process, or rounding hides what is predicted");
+      "go on although the network cannot carry the process, or rounding hides what is predicted");
   fit->of_variational = {
       add_whole_number<Index>(*command, "directions", wanted.variational.rank, 0,
                               "variational: in which hidden layers may vary together (default 0)", 1000),

@@ -36,6 +36,8 @@ class Estimator(BaseEstimator):
         """The fit of X and y as they were read."""
         self._used = self._columns_used(X)
         inputs = self._columns.expanded(X, self._used)
+        # In a search over settings a network that is far from its process has a poor score; it does not end the search.
+        settings["force"] = settings.get("hidden", "fixed") == "fixed"
         self.fitted_ = _ridgelet.fit(inputs, y.astype(np.float64), **self._input_names(), **settings)
         self.kernel_ = self.fitted_.kernel
         self.certificate_ = self.fitted_.certificate

@@ -94,9 +94,9 @@ Fit fit_kept(RegressionTable table, const TableRows* rows, const FitSettings& se
   const LearnedSettings learned = learn_settings(table, std::move(wanted), how);
   if (learned.target && handlers.learned) handlers.learned(learned);
   const ChosenModel chosen = choose_model(learned, std::move(table), settings, handlers);
+  require_resemblance(chosen, settings.force);
   if (!gaussian) return fit_latent_responses(chosen, settings, handlers);
   if (settings.hidden == HiddenLayersAre::fixed) return fit_fixed(chosen, rows, settings, handlers);
-  require_resemblance(chosen, settings.force);
   if (settings.hidden == HiddenLayersAre::variational) return fit_variational(chosen, settings, handlers);
   return fit_sampled(chosen, settings, handlers);
 }

@@ -313,6 +313,20 @@ def test_a_noise_that_rounding_exceeds_is_refused_and_with_force_warned_of(ridge
     assert ridgelet("summary", "model.nc", "--json").json["rounding"] == plain["rounding"]
 
 
+@pytest.mark.parametrize("hidden", ["fixed", "sampled"])
+def test_a_network_that_cannot_carry_its_process_is_refused_before_the_rows_unless_forced(ridgelet, table, tmp_path, hidden):
+    fit = ("fit", "data.csv", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=0.05)", "--units", 5,
+           "--hidden", hidden, *(SHORT if hidden == "sampled" else ()))  # fmt: skip
+    refused = ridgelet(*fit)
+    assert refused.code == 2 and not (tmp_path / "model.nc").exists()
+    assert "passing over the rows" not in refused.err
+    line = refused.err.splitlines()[-1]
+    assert "the network cannot carry this process" in line and "units" in line and line.endswith("or --force to go on")
+    forced = ridgelet(*fit, "--force", "--json").json
+    assert max(forced["certificate"]["data"], forced["certificate"]["between"]) >= 0.7
+    assert forced["warnings"]
+
+
 @pytest.mark.parametrize("flags", [(), ("--standardise",), ("--kernel", "se()", "--noise", 0.1)])
 @pytest.mark.parametrize("response", ["y", "log(y)"])
 def test_a_response_whose_squares_leave_the_range_of_a_double_is_refused_in_one_line(ridgelet, tmp_path, write_table, refuses, flags, response):

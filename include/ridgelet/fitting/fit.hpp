@@ -14,8 +14,7 @@
 ///      closest to their posterior (inference/variational.hpp). Of responses that are not Gaussian given the function:
 ///      about its mode, corrected by weights or exact (latent_fit.hpp).
 /// The error of the network against its process is known before the third step. Where it is large, what would help is
-/// measured (remedies.hpp), and a sampled fit of a network that is not that process at all is refused unless `force` is
-/// set.
+/// measured (remedies.hpp), and a network that is not that process at all is refused unless `force` is set.
 ///
 /// Whoever calls can watch, stop and save the run through handlers; none of them is needed. A stopped run ends in
 /// FitStopped.

@@ -216,7 +216,7 @@ def test_an_output_that_is_not_there_has_no_covariance(fitted):
 
 def test_levels_and_dates_name_the_columns_of_inputs():
     X, y = np.c_[np.arange(6.0), [1, 0, 1, 0, 1, 0], [0, 1, 0, 1, 0, 1]], np.arange(6.0)
-    settings = {"kernel": "se()", "noise": 0.1, "inputs": ["day", "colour"]}
+    settings = {"kernel": "se()", "noise": 0.1, "inputs": ["day", "colour"], "force": True}
     fitted = rl.fit(X, y, levels={"colour": ["blue", "red"]}, dates=["day"], **settings)
     assert fitted.inputs == ["day", "colour=blue", "colour=red"]
     for wrong, argument in [({"levels": {"color": ["a", "b"]}}, "levels"), ({"dates": ["dy"]}, "dates"),

@@ -19,7 +19,7 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr Index hidden_layers_of_a_trial = 2;
 constexpr Index most_units_chosen = 2000;  ///< unless the rank asks for more
-constexpr double good_error = 0.01;        ///< relative to the process
+constexpr double good_error = 0.005;       ///< relative to the process
 /// Errors closer than this are the same, and the larger ridge, with its smaller weights, is taken.
 constexpr double as_good = 1.02;
 
@@ -125,24 +125,11 @@ class Trials {
   RidgeletPrior::Kriging kriging_;
 };
 
-/// The trial with its own ridge and those next to it.
-std::vector<TuningTrial> with_neighbouring_ridges(const TuningTrial& trial, const TuningRequest& request) {
-  if (!request.ridge) return {trial};
-  std::vector<TuningTrial> trials;
-  const auto own = std::ranges::find(request.ridges, trial.ridge);
-  for (auto ridge = own == request.ridges.begin() ? own : own - 1;
-       ridge != request.ridges.end() && ridge <= own + 1; ++ridge)
-    trials.push_back({.factor = trial.factor, .ridge = *ridge});
-  return trials;
-}
-
-/// More nodes resolve more, and like another ridge and larger bandwidths: from the best on few nodes its neighbours, and
-/// then upwards as long as that helps.
+/// More nodes resolve more, and like larger bandwidths: from the best on few nodes upwards, as long as that helps.
 TuningTrial climb(const Trials& all, TuningTrial best, const TuningRequest& request,
                   std::vector<TuningTrial>& made) {
-  const std::vector<TuningTrial> start = all.run(with_neighbouring_ridges(best, request));
-  made.insert(made.end(), start.begin(), start.end());
-  best = best_of(start);
+  best = all.run({best}).front();
+  made.push_back(best);
   for (const double factor : request.factors) {
     if (factor <= best.factor) continue;
     const TuningTrial next = all.run({{.factor = factor, .ridge = best.ridge}}).front();

@@ -9,9 +9,9 @@
 ///
 /// The width is twice the rank of the process at the nodes, and at least 50: with a smooth activation the error then is
 /// within a factor of about two of what the nodes leave. Where it is not, the width is doubled, up to 2,000. With many
-/// nodes the trials use the first `most_nodes` of them and as many units in proportion; from the best of these, the
-/// ridges next to it are tried with all nodes, and larger bandwidths as long as they help. A trial costs two networks,
-/// N D^2 each, with N at most `most_units`.
+/// nodes the trials use the first `most_nodes` of them and as many units in proportion; from the best of these, larger
+/// bandwidths are tried with all nodes as long as they help. A trial costs two networks, N D^2 each, with N at most
+/// `most_units`.
 #pragma once
 
 #include <cstdint>

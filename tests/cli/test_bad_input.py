@@ -88,7 +88,7 @@ ROWS = {
     "sigma-w that is no list": ((*ASSESS, "--sigma-w", "3,,1"), BAD_INPUT, ["--sigma-w: must be a number", "3,,1"]),
     "grid in too many inputs": (
         ("assess", "--kernel", "se()", "--nodes", "grid", "--domain", ",".join(6 * ["0:1"])), BAD_INPUT,
-        ["--points: only 64 of the 729 nodes", "fewer inputs"],
+        ["--points: only 64 of the 729 nodes", "use --nodes sobol or data"],
     ),
     "sigma-w nan": ((*ASSESS, "--sigma-w", "nan"), BAD_INPUT, ["--sigma-w: must be positive", "nan"]),
     "sigma-b zero": ((*ASSESS, "--sigma-b", "0"), BAD_INPUT, ["--sigma-b: must be positive and finite, got 0"]),

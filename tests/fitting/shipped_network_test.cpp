@@ -114,7 +114,7 @@ TEST(ShippedNetwork, DrawsTheFunctionsOfTheFit) {
 }
 
 /// Two classes or counts along the first input, by more networks than leave of Gaussian noise.
-Fit many_networks(const std::string& likelihood) {
+Fit many_networks(const std::string& likelihood, HiddenLayersAre hidden = HiddenLayersAre::fixed) {
   RegressionTable table = shipped_table();
   table.encoding = TableEncoding::of_numbers({"a", "b"}, {"y0"});
   if (likelihood == "bernoulli") table.encoding.outputs[0].levels = {"low", "high"};
@@ -123,7 +123,10 @@ Fit many_networks(const std::string& likelihood) {
   settings.regression.model.noise.reset();
   settings.regression.model.units = 20;
   settings.regression.model.likelihood = likelihood;
-  settings.networks = 25;
+  settings.hidden = hidden;
+  if (hidden == HiddenLayersAre::fixed) settings.networks = 25;
+  settings.sampling = {.chains = 2, .warmup = 5, .draws = 12};
+  settings.force = true;
   return fit(std::move(table), settings);
 }
 
@@ -131,10 +134,16 @@ TEST(ShippedNetwork, OfClassesHasTheProbabilitiesOfTheFitHoweverManyNetworksItHa
   const Fit fitted = many_networks("bernoulli");
   const Matrix Xs = RandomStream{.seed = 9}.normals(40, 2);
   const Vector expected = fitted.model.predict(Xs).mean;
-  const ShippedNetwork all = ship_network(fitted.model), few = ship_network(fitted.model, {.draws = 5});
+  const ShippedNetwork all = ship_network(fitted.model);
   EXPECT_EQ(all.network.components.size(), 25U);
   EXPECT_LT((all.network.probabilities(Xs).col(1) - expected).cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_FALSE(all.loss);
+}
+
+TEST(ShippedNetwork, OfSomeDrawsOfClassesStatesWhatTheProbabilitiesLose) {
+  const Fit fitted = many_networks("bernoulli", HiddenLayersAre::sampled);
+  const ShippedNetwork all = ship_network(fitted.model), few = ship_network(fitted.model, {.draws = 5});
+  EXPECT_EQ(all.network.components.size(), 24U);
   EXPECT_EQ(few.network.components.size(), 5U);
   const Matrix& X = fitted.model.regression().table().X;
   const Matrix lost = all.network.probabilities(X) - few.network.probabilities(X);

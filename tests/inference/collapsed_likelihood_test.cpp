@@ -257,7 +257,9 @@ TEST(CollapsedLikelihood, TakesNoMemoryAfterTheFirstEvaluation) {
             << op << ", " << rows << " rows, " << units << " units";
       PriorOptions wide = likelihood_options("ridgelet", units, 2);
       wide.hidden.sigma_b = 30;  // the number of units in reach of the nodes is another one for every layer
-      EXPECT_EQ(requests_of_evaluations(RidgeletPrior(wide), rows), 0)
+      const double much_noise =
+          1e3;  // so much that every layer is conditioned on by squares, not some by roots
+      EXPECT_EQ(requests_of_evaluations(RidgeletPrior(wide), rows, much_noise), 0)
           << "wide biases, " << rows << " rows, " << units << " units";
       PriorOptions deep = likelihood_options("least-squares", units, 2);
       deep.layers = 3;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "ridgelet/assess/replicates.hpp"
@@ -75,9 +76,37 @@ class Search {
     request.units = false;
     request.model.units = units;
     const Tuned tuned = tune(request, first_.node_factor());
-    TriedWidth width{.units = units, .hidden = tuned.hidden, .ridge = tuned.ridge};
-    const RidgeletPrior prior(with_width(request.model, width), first_.node_factor());
-    const ReplicateOptions options{.replicates = search_.replicates, .seed = request.seed};
+    const TriedWidth tried = with_error({.units = units, .hidden = tuned.hidden, .ridge = tuned.ridge});
+    return request_.ridge ? with_other_ridges(tried) : tried;
+  }
+
+  /// Tuning takes the ridge that is best on average, which need not be best where the error is greatest. A width that
+  /// misses the target is therefore tried with the other ridges, until one of them reaches it.
+  TriedWidth with_other_ridges(const TriedWidth& tuned) const {
+    TriedWidth best = tuned;
+    for (const double ridge : request_.ridges) {
+      if (best.error <= search_.error) break;
+      if (ridge == tuned.ridge) continue;
+      const TriedWidth other = with_ridge(tuned, ridge);
+      if (other.error < best.error) best = other;
+    }
+    return best;
+  }
+
+  /// Its error is infinite if there is no such network in double precision.
+  TriedWidth with_ridge(TriedWidth width, double ridge) const {
+    width.ridge = ridge;
+    try {
+      return with_error(width);
+    } catch (const InvalidArgument&) {
+      width.error = std::numeric_limits<double>::infinity();
+      return width;
+    }
+  }
+
+  TriedWidth with_error(TriedWidth width) const {
+    const RidgeletPrior prior(with_width(request_.model, width), first_.node_factor());
+    const ReplicateOptions options{.replicates = search_.replicates, .seed = request_.seed};
     width.error = error_over_replicates(prior, search_.points, options).largest().mean / found_.process_sd;
     return width;
   }

@@ -51,6 +51,26 @@ TEST(SmallestNetwork, HasTheErrorThatReplicatesOfItsPriorHave) {
               error_over_replicates(prior, how.points, {.replicates = 3}).largest().mean / 3, 1e-9);
 }
 
+// With few units for a rough process, where the ridge that is best on average is not best at the worst point.
+TEST(SmallestNetwork, HasNoLargerErrorAtAWidthThatIsTooNarrowThanWithAnyOtherRidge) {
+  TuningRequest wanted{.model = {.target = {.kernel = parse_kernel("matern32()")},
+                                 .nodes = grid(3.6, 20, 2, 3),
+                                 .units = 16,
+                                 .hidden = {.units_from = UnitsFrom::sobol}},
+                       .units = false,
+                       .half_widths = Vector::Constant(2, 3.6),
+                       .held_out = evaluation_points(Box::cube(3, 2), 150, 0)};
+  const WidthSearch how{.error = 0.5, .points = evaluation_points(Box::cube(3, 2), 200, 0), .replicates = 2};
+  const TriedWidth chosen = smallest_network(wanted, how).chosen;
+  ASSERT_GT(chosen.error, how.error);
+  wanted.sigma_w = wanted.sigma_b = wanted.ridge = false;
+  wanted.model.hidden = chosen.hidden;
+  for (const double ridge : wanted.ridges) {
+    wanted.model.op.ridge = ridge;
+    EXPECT_LE(chosen.error, smallest_network(wanted, how).chosen.error) << ridge;
+  }
+}
+
 TEST(SmallestNetwork, IsWiderForASmallerErrorAndARougherProcess) {
   const Index loose = smallest_network(width_request("se(lengthscale=1.5)"), search(0.2)).chosen.units;
   EXPECT_GT(smallest_network(width_request("se(lengthscale=1.5)"), search(0.02)).chosen.units, loose);

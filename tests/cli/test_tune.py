@@ -53,13 +53,10 @@ def test_a_budget_that_does_not_suffice_is_said(ridgelet):
     assert "leave --units out" in ridgelet(*SMALL, "--units", 3).err
 
 
-def test_a_rough_process_in_two_inputs_reaches_its_error_or_says_why_not(ridgelet):
-    run = ridgelet("tune", "--kernel", "matern32()", "--domain=-3:3,-3:3", "--error", 0.1, "--json")
-    if run.code == 0:
-        assert run.json["reached"] == (run.json["mrmse"] <= 0.1)
-        assert run.json["reached"] or "--points" in run.err or "--most-units" in run.err
-    else:
-        assert run.code == 2 and "kriging floor" in run.err and "points" in run.err
+def test_a_rough_process_in_two_inputs_reaches_its_error_with_fewer_units_than_nodes(ridgelet):
+    found = ridgelet("tune", "--kernel", "matern32()", "--domain=-3:3,-3:3", "--error", 0.1, "--json").json
+    assert found["reached"] and found["mrmse"] <= 0.1
+    assert found["units"] <= 700
 
 
 def test_the_examples_of_the_help_text_run(run_examples):

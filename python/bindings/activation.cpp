@@ -97,7 +97,7 @@ void bind_activation(py::module_& module) {
           "Which parts of the paper's Assumption 1 the pair meets.");
   module.def("activation_names", &activation_names, "Activations that the least-squares operator takes.");
   module.def("ridgelet_activation_names", &ridgelet_activation_names,
-             "Those that have an associated function psi, which the ridgelet operator needs.");
+             "Activations that have an associated function psi, which the ridgelet operator needs.");
 }
 
 }  // namespace ridgelet::python

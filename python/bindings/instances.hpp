@@ -1,13 +1,14 @@
-/// Objects of our classes as arguments, and only if their constructor ran.
+/// Objects of our classes as arguments, but only if their constructor ran.
 ///
 /// `Prior.__new__(Prior)` makes an object without calling its constructor; pybind11 would hand its uninitialised
-/// memory to C++. For every class listed here such an object is a TypeError instead.
+/// memory to C++. For every class listed here, passing such an object is a TypeError instead.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
 namespace ridgelet {
 
+class Activation;
 class ActivationPair;
 struct Assumptions;
 struct GaussianProcess;
@@ -24,6 +25,8 @@ class Shipped;
 
 template <class Class>
 inline constexpr bool is_bound = false;
+template <>
+inline constexpr bool is_bound<Activation> = true;
 template <>
 inline constexpr bool is_bound<ActivationPair> = true;
 template <>
@@ -45,7 +48,7 @@ inline constexpr bool is_bound<RidgeletPrior> = true;
 template <>
 inline constexpr bool is_bound<Shipped> = true;
 
-/// Whether a constructor made what the object holds as an instance of the class.
+/// Whether the object is an instance of the class whose constructor ran.
 bool is_made(pybind11::handle object, const std::type_info& type);
 
 }  // namespace python

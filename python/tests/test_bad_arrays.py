@@ -1,4 +1,5 @@
-"""Arrays of every kind a person passes: good ones give the same numbers, bad ones, and bad settings, are refused by name."""
+"""Arrays of every kind that a person may pass: good ones give the same numbers, bad ones are refused by name; so are
+bad settings."""
 
 import subprocess
 import sys
@@ -13,7 +14,7 @@ Y = np.array([1.0, -1.0, 0.0, 2.0])
 NOISE = 0.5
 
 
-# Every place that takes points: (argument, call with an array in it, the number of columns it needs or None).
+# Every place that takes points: (argument, call with an array in it, the number of columns that it needs or None).
 POINTS = {
     "kernel-X1": ("X1", lambda s, a: s.process.kernel(a, X), 1),
     "kernel-X2": ("X2", lambda s, a: s.process.kernel(X, a), 1),

@@ -38,7 +38,7 @@ Chain make_chain(const std::shared_ptr<SampledDensity>& density, const SamplingO
           static_cast<std::uint32_t>(options.warmup)};
 }
 
-/// The time of one evaluation after the first, which takes memory, with as many threads as a chain will have.
+/// The time of one evaluation, with as many threads as a chain will have. Not of the first, which allocates memory.
 double seconds_per_evaluation(const SampledPosterior& posterior, const SamplingOptions& options,
                               int threads) {
   const ThreadScope as_in_a_chain(threads);
@@ -67,7 +67,7 @@ const Ranks& ranks_of(const SamplingOptions& options) {
   return options.ranks ? *options.ranks : alone();
 }
 
-/// A duration as a person says it.
+/// A duration as a person would say it.
 std::string readable_seconds(double seconds) {
   if (seconds < 1) return "less than a second";
   if (seconds < 120) return fmt::format("about {:.0f} s", std::ceil(seconds));
@@ -156,7 +156,8 @@ SamplingPlan plan_sampling(const SampledPosterior& posterior, const SamplingOpti
                            const MonitoredInputs& inputs) {
   validate(options);
   const int threads = team_threads();
-  const Index at_once = std::min<Index>(options.chains, threads);
+  // Ranks share the rows of one chain at a time.
+  const Index at_once = ranks_of(options).size() > 1 ? 1 : std::min<Index>(options.chains, threads);
   SamplingPlan plan{.chains = options.chains,
                     .steps = options.warmup + options.draws,
                     .chains_at_once = at_once,

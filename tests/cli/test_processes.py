@@ -15,7 +15,7 @@ GIVEN = ["--kernel", "se(lengthscale=[2, 2])", "--noise", 0.3, "--standardise"]
 
 @pytest.fixture
 def together(tmp_path):
-    """together(3, "fit", ...) runs the program on three processes with a thread each, however few cores there are."""
+    """together(3, "fit", ...) runs the program in three processes of one thread each, however few cores there are."""
 
     def run(processes, *arguments):
         return run_mpi(tmp_path, "-n", processes, PROGRAM, *arguments)
@@ -63,13 +63,20 @@ def test_several_files_are_one_table(ridgelet, together, write_table, tmp_path):
     assert (tmp_path / "parts.nc").read_bytes() == (tmp_path / "whole.nc").read_bytes()
 
 
-def test_chains_take_the_same_steps_on_any_number_of_processes(ridgelet, together, write_table, tmp_path):
+@pytest.mark.parametrize(
+    "how",
+    [("sampled", "--chains", 2, "--warmup", 3, "--draws", 4),
+     ("sampled", "--sampler", "nuts", "--chains", 1, "--warmup", 3, "--draws", 4),
+     ("variational", "--steps", 30, "--draws", 4)],
+    ids=["slice", "nuts", "variational"],
+)  # fmt: skip
+def test_hidden_layers_take_the_same_steps_on_any_number_of_processes(ridgelet, together, write_table, tmp_path, how):
     write_table(tmp_path / "t.csv", surface(5_000))
-    sampled = [*GIVEN, "--units", 20, "--points", 12, "--hidden", "sampled", "--chains", 2, "--warmup", 3, "--draws", 4]
-    alone = ridgelet("fit", "t.csv", "--y", "y", "--out", "alone.nc", "--quiet", *sampled)
+    moved = [*GIVEN, "--units", 20, "--points", 12, "--hidden", *how]
+    alone = ridgelet("fit", "t.csv", "--y", "y", "--out", "alone.nc", "--quiet", *moved)
     assert alone.code == 0, alone.err
     for processes in 2, 3:
-        done = together(processes, "fit", "t.csv", "--y", "y", "--out", "shared.nc", "--threads", 1, *sampled)
+        done = together(processes, "fit", "t.csv", "--y", "y", "--out", "shared.nc", "--threads", 1, *moved)
         assert done.returncode == 0, done.stderr
         assert (tmp_path / "shared.nc").read_bytes() == (tmp_path / "alone.nc").read_bytes(), processes
 

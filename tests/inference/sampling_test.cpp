@@ -8,6 +8,7 @@
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/prior/ridgelet_prior.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
+#include "thread_ranks.hpp"
 
 namespace ridgelet {
 namespace {
@@ -204,9 +205,9 @@ TEST(Sampling, RefusesAStateOfAnotherRun) {
 }
 
 /// The first part of the plan's text.
-std::string plan_text(Index chains, int threads) {
+std::string plan_text(Index chains, int threads, const Ranks* ranks = nullptr) {
   const ThreadScope scope(threads);
-  const SamplingOptions options{.chains = chains, .warmup = 4, .draws = 6};
+  const SamplingOptions options{.chains = chains, .warmup = 4, .draws = 6, .ranks = ranks};
   const std::string text = plan_sampling(std::make_shared<const RidgeletPrior>(sampled_prior()),
                                          std::make_shared<const Data>(data()), options)
                                .text();
@@ -223,8 +224,14 @@ TEST(SamplingPlan, SaysHowTheThreadsAreUsed) {
   EXPECT_EQ(plan_text(1, 1), "1 chain of 10 steps with 1 thread");
 }
 
+TEST(SamplingPlan, OfSeveralRanksTakesChainsInTurn) {
+  testing::on_ranks(2, [](const Ranks& ranks) {
+    EXPECT_EQ(plan_text(4, 2, &ranks), "4 chains of 10 steps, one after the other with 2 threads");
+  });
+}
+
 TEST(SamplingPlan, SaysHowLongItWillTake) {
-  // Three evaluations a step, fifteen of trajectories; six chains on four threads make two laps.
+  // Three evaluations for each step, fifteen for each trajectory; six chains on four threads make two laps.
   const auto text = [](Index steps, double seconds, Sampler sampler = Sampler::slice) {
     return SamplingPlan{.chains = 6,
                         .steps = steps,

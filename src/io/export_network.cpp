@@ -25,11 +25,17 @@ struct FormatEntry {
   void (*write)(std::ostream& out, const ShippedNetwork& shipped, Precision precision);
 };
 
-/// One line a format.
-constexpr std::array<FormatEntry, 4> formats = {{{"onnx", ".onnx", ExportFormat::onnx, write_onnx},
-                                                 {"c", ".c", ExportFormat::c, write_c},
-                                                 {"torch", ".py", ExportFormat::torch, write_torch},
-                                                 {"json", ".json", ExportFormat::json, write_json}}};
+/// One line for each format.
+constexpr auto formats = std::to_array<FormatEntry>({{"onnx", ".onnx", ExportFormat::onnx, write_onnx},
+                                                     {"c", ".c", ExportFormat::c, write_c},
+                                                     {"torch", ".py", ExportFormat::torch, write_torch},
+                                                     {"json", ".json", ExportFormat::json, write_json}});
+
+std::vector<std::string> endings() {
+  std::vector<std::string> all;
+  for (const FormatEntry& entry : formats) all.emplace_back(entry.ending);
+  return all;
+}
 
 }  // namespace
 
@@ -49,9 +55,8 @@ ExportFormat parse_export_format(const std::string& name) {
 ExportFormat export_format_of(const std::filesystem::path& path) {
   const auto found = std::ranges::find(formats, path.extension().string(), &FormatEntry::ending);
   if (found == formats.end())
-    throw InvalidArgument(
-        "path", fmt::format("must end in .onnx, .c, .py or .json, or say which of {} it is, got '{}'",
-                            join(export_format_names()), path.string()));
+    throw InvalidArgument("path", fmt::format("must end in {}, or say which of {} it is, got '{}'",
+                                              join(endings()), join(export_format_names()), path.string()));
   return found->format;
 }
 

@@ -8,7 +8,7 @@ namespace ridgelet {
 
 namespace {
 
-/// As many numbers as a block of doubles has, in half its bytes: the same part of the cache.
+/// Twice as many units as a block of doubles has, in as many bytes: the same part of the cache.
 Index units_of_block(const BlockSizes& blocks) {
   return 2 * blocks.units;
 }
@@ -21,14 +21,14 @@ void SingleFeatureProduct::accumulate(const Activation& activation, const Preact
   rooms_.resize(std::max(rooms_.size(), static_cast<std::size_t>(team_threads())));
   parallel_for_members((values.rows() + blocks_.sites - 1) / blocks_.sites, [&](int member, Index piece) {
     const Index site = piece * blocks_.sites, rows = std::min(blocks_.sites, values.rows() - site);
-    auto& [features, product, inputs] = rooms_[static_cast<std::size_t>(member)];
+    Room& room = rooms_[static_cast<std::size_t>(member)];
     const auto add_block = [&](Index i, Index count) {
-      features.resize(rows, count);
-      product.resize(rows, weights.cols());
-      at_sites.fill_single(first + i, site, features, inputs);
-      activation.phi({features.data(), static_cast<std::size_t>(features.size())});
-      set_single_product(product, features, weights_.middleRows(i, count));
-      values.middleRows(site, rows) += product.cast<double>();
+      room.features.resize(rows, count);
+      room.product.resize(rows, weights.cols());
+      at_sites.fill_single(first + i, site, room.features, room.inputs);
+      activation.phi({room.features.data(), static_cast<std::size_t>(room.features.size())});
+      set_single_product(room.product, room.features, weights_.middleRows(i, count));
+      values.middleRows(site, rows) += room.product.cast<double>();
     };
     for_each_unit_block(weights.rows(), add_block, units_of_block(blocks_));
   });

@@ -66,8 +66,8 @@ TEST(SobolPoints, KeepAnAxisWhenThereAreMoreOfThem) {
   EXPECT_EQ(sobol_points(64, 2, scrambling()), sobol_points(64, 7, scrambling()).leftCols(2));
 }
 
-// A single point of a scrambling is uniform, the zero among them: over replicates its coordinates have mean 1/2 and
-// variance 1/12, and those of different axes and of two replicates in turn are uncorrelated.
+// Over scramblings every single point is uniform, the zero at the start included: over replicates its coordinates have
+// mean 1/2 and variance 1/12, and those of different axes, or of successive replicates, are uncorrelated.
 TEST(SobolPoints, AreEachUniformOverScramblings) {
   const Index replicates = 4000;
   for (const Index which : {0, 5}) {
@@ -94,7 +94,8 @@ struct Estimates {
   Index replicates;
 };
 
-/// Means of prod_k (1 + 0.8 (e^{u_k} - e + 1)) over N points, whose integral is 1, over replicates.
+/// The mean and the spread over replicates of the means of prod_k (1 + 0.8 (e^{u_k} - e + 1)), whose integral is 1,
+/// over N points.
 Estimates estimates(Index N, const std::function<Matrix(std::uint32_t)>& points) {
   const Index replicates = 100;
   Eigen::ArrayXd values(replicates);

@@ -91,7 +91,7 @@ TEST(DataNodes, AreChosenAsIfThereWereNoWhiteNoise) {
             "--nodes grid, or add a term");
 }
 
-// White in an input that takes few values says which group a row belongs to: that is no noise.
+// White in an input that takes few values tells groups of rows apart: that is not noise.
 TEST(DataNodes, KeepAProcessOfItsOwnForEachGroupOfRows) {
   Matrix candidates = inputs(120, 2);
   for (Index i = 0; i < 120; ++i) candidates(i, 0) = static_cast<double>(i % 3);
@@ -183,7 +183,7 @@ TEST(NodeCandidates, AreTenThousandDifferentRowsOfALargerTable) {
   const Matrix candidates = node_candidates(Box::cube(4, 3), rows, 1);
   ASSERT_EQ(candidates.rows(), 10'000);
   for (Index i = 1; i < candidates.rows(); ++i) ASSERT_GT(candidates(i, 0), candidates(i - 1, 0));
-  // The mean of a third of uniformly spread numbers.
+  // The mean of 10,000 numbers spread evenly over [0, 1].
   EXPECT_NEAR(candidates.col(0).mean(), 0.5, 4.5 * std::sqrt(1.0 / 12 / 10'000));
   EXPECT_NE(candidates, node_candidates(Box::cube(4, 3), rows, 2));
   EXPECT_EQ(complaint_of([&] { node_candidates(Box::cube(4, 2), rows, 1); }),

@@ -47,7 +47,7 @@ TEST(NodeCoverage, OfOneNodeInManyInputsIsNearlyNothing) {
   EXPECT_TRUE(coverage.falls_short);
 }
 
-// More nodes than points to look at them, and yet too few: the points alone cannot tell how many it takes.
+// There are more nodes than points, and yet too few: the points alone cannot tell how many nodes it takes.
 TEST(NodeCoverage, OfManyNodesMayStillFallShort) {
   const Matrix rows = RandomStream{.seed = 3}.normals(400, 8),
                points = RandomStream{.seed = 4}.normals(60, 8);

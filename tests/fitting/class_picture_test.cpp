@@ -24,7 +24,7 @@ FittedModel fit_of_classes(Index classes, Index inputs, Index rows) {
                                    classes == 2 ? "bernoulli" : "categorical");
 }
 
-/// The second class's probability, or those of all.
+/// The probability of the second class, or those of all.
 Matrix last_columns(const Matrix& P, Index count) {
   return P.rightCols(count);
 }
@@ -48,7 +48,7 @@ TEST(CalibrationCurve, KnowsThatARowIsOfOneClass) {
 }
 
 TEST(CalibrationCurve, OfRightProbabilitiesIsOffByChanceAlone) {
-  constexpr Index rows = 300, tables = 1000, bins = 2;  // of 0 to 0.5, where a row has two or three
+  constexpr Index rows = 300, tables = 1000, bins = 2;  // a row has two or three probabilities up to 0.5
   double squares = 0, terms = 0;
   for (Index t = 0; t < tables; ++t) {
     const auto seed = static_cast<std::uint64_t>(t);

@@ -149,7 +149,7 @@ TEST(FitChecks, AreOfRowsThatTheFitHasNotSeenWhereTheyAreGiven) {
   EXPECT_EQ(checks.effects[0].x(0), model.regression().table().X.col(0).minCoeff());
 }
 
-/// log(price) given a number and a town of two.
+/// log(price) given a number and one of two towns.
 FittedModel fit_of_prices() {
   const Index rows = 60;
   Matrix X = Matrix::Zero(rows, 3);

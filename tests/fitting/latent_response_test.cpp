@@ -78,7 +78,7 @@ TEST(Responses, OfClassesAreARowWithOneAtTheirPlace) {
   EXPECT_EQ(one_hot, Matrix({{0, 0, 1}, {1, 0, 0}}));
 }
 
-/// Of sorted values, where the level 0.8 of five asks for it: four tenths of the way from the least to the next.
+/// The lower end of the 80 % interval of five sorted values: four tenths of the way from the least to the next.
 double lower_of_five(const Vector& sorted) {
   return 0.6 * sorted(0) + 0.4 * sorted(1);
 }
@@ -209,7 +209,7 @@ TEST(SummariseFunctions, GivesACertainFunctionTheQuantilesOfItsNoiseAtEveryLevel
   }
 }
 
-// Counts of 1e16 and more are farther apart than 1: a search for neighbours has to end, and to say what is so.
+// Doubles of 1e16 and more are farther apart than 1: a search for neighbouring counts has to end, and to be right.
 TEST(SummariseFunctions, InvertsDistributionsOfCountsThatDoublesCannotCount) {
   const LikelihoodPointer likelihood = parse_likelihood("negative-binomial(shape=3)");
   const Matrix F = 0.3 * numbers(7, 1);
@@ -248,6 +248,15 @@ TEST(LikelihoodFor, RefusesCodesOfClassesThatAreNoPlaceAmongTheirLevels) {
   EXPECT_EQ(complaint({}, "bernoulli", 1),
             "likelihood: bernoulli needs a response of classes, and 'y' has numbers; name them by "
             "classes=[...]");
+}
+
+TEST(LikelihoodFor, HasAFunctionForEachOfTwoOrMoreClasses) {
+  std::vector<std::string> levels = {"a"};
+  for (const char* another : {"b", "c", "d"}) {
+    levels.emplace_back(another);
+    const ResponseEncoding response{.column = "y", .levels = levels};
+    EXPECT_EQ(likelihood_for("categorical", response)->functions(), static_cast<Index>(levels.size()));
+  }
 }
 
 TEST(LogPredictiveDensity, IsTheLogarithmOfTheMeanDensity) {

@@ -68,7 +68,7 @@ TEST(AreaUnderCurve, IsNotANumberWhereThereAreNoPairs) {
   EXPECT_TRUE(std::isnan(area_under_curve(Vector{{0.1, 0.4}}, {false, false})));
 }
 
-// Bins (0.6, 0.8] and (0.8, 1]: |1 of 3 right - their probabilities| and |2 of 2 - theirs|.
+// Bins (0.6, 0.8] and (0.8, 1]: |1 of 3 right - the sum of their probabilities|, and |2 of 2 - theirs|.
 TEST(ExpectedCalibrationError, IsTheDistanceOfAccuracyAndConfidenceByBins) {
   const double error =
       expected_calibration_error(Vector{{0.65, 0.75, 0.8, 0.9, 1}}, {true, false, false, true, true}, 5);
@@ -108,7 +108,7 @@ FittedModel few_functions(const std::string& likelihood, std::vector<std::string
       .model;
 }
 
-/// Classes 0 .. K - 1 of rows, in an order that has to do with x but not much.
+/// Classes 0 .. K - 1 of rows, in an order that depends on x, but not strongly.
 Vector mixed_classes(Index rows, Index K, std::uint64_t seed) {
   const Eigen::ArrayXd place =
       Vector::LinSpaced(rows, 0, 1).array() + 0.4 * numbers(rows, 1, seed).col(0).array();

@@ -113,7 +113,7 @@ TEST(ShippedNetwork, DrawsTheFunctionsOfTheFit) {
             1e-10);
 }
 
-/// Two classes or counts along the first input, by more networks than leave of Gaussian noise.
+/// Two classes or counts along the first input, with more networks than are shipped by default with Gaussian noise.
 Fit many_networks(const std::string& likelihood, HiddenLayersAre hidden = HiddenLayersAre::fixed) {
   RegressionTable table = shipped_table();
   table.encoding = TableEncoding::of_numbers({"a", "b"}, {"y0"});
@@ -152,7 +152,7 @@ TEST(ShippedNetwork, OfSomeDrawsOfClassesStatesWhatTheProbabilitiesLose) {
   EXPECT_NEAR(few.loss->largest, lost.cwiseAbs().maxCoeff(), 1e-12);
 }
 
-// With fewer draws of a network than coordinates, their moments are those of the draws themselves.
+// Where a network has fewer draws than coordinates, the draws themselves are shipped, and with them their moments.
 TEST(ShippedNetwork, OfCountsHasTheMomentsOfTheDrawsOfEveryNetwork) {
   const Fit fitted = many_networks("poisson");
   const Matrix Xs = RandomStream{.seed = 9}.normals(40, 2);

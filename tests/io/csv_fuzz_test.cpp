@@ -22,7 +22,7 @@ double any_double() {
   return *rc::gen::inRange(0, 20) == 0 ? std::copysign(0.0, value) : value;
 }
 
-/// The bytes that steer a CSV reader come up as often as all others.
+/// The bytes that steer a CSV reader come up as often as all others together.
 char any_byte() {
   using namespace std::string_literals;
   const std::string steering = ",,\"\"\n\n\r 1-+.eEnai\xef\xbb\xbf;\t\0"s;

@@ -81,7 +81,7 @@ TEST(CsvRecords, TakeCommasForDecimalWhereTheySeparateNothing) {
               "data: 't.csv', line 2, column 'x': must be a number, got '" + text + "'");
 }
 
-// Where commas are decimal, 1.234 may well be a thousand and more.
+// Where commas are decimal, 1.234 may well mean one thousand two hundred and thirty-four.
 TEST(CsvRecords, RefuseDecimalCommasAndPointsInOneColumn) {
   EXPECT_EQ(record_refusal("x;y\n1,5;2\n3;1.5\n1.234;3\n"),
             "data: 't.csv', line 4, column 'x': a number with a decimal point, where line 2 has one with a "

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "expectations.hpp"
 #include "latent_fit.hpp"
 #include "scratch.hpp"
@@ -50,6 +52,42 @@ TEST_F(FitFigure, NamesEveryClass) {
     for (const char* name : {"low", "mid", "top", "x1"})
       EXPECT_NE(svg.find(name), std::string::npos) << inputs;
   }
+}
+
+TEST_F(FitFigure, NamesTheLevelsOfAColumnOfText) {
+  const Matrix numbers = RandomStream{.seed = 4}.normals(30, 2);
+  Matrix X(30, 4);
+  X << numbers, Matrix::Zero(30, 2);
+  for (Index i = 0; i < 30; ++i) X(i, 2 + i % 2) = 1;
+  RegressionTable table{.inputs = {}, .outputs = {"weight"}, .X = X, .Y = X.col(0) + X.col(3)};
+  table.encoding = {.inputs = {{"height"}, {"width"}, {"colour", ColumnKind::levels, {"blue", "red"}}},
+                    .outputs = {{"weight"}}};
+  table.inputs = table.encoding.input_names();
+  FitSettings settings;
+  settings.regression.model.kernel = "se(lengthscale=2)";
+  settings.regression.model.units = 40;
+  settings.regression.model.noise = Vector::Constant(1, 0.2);
+  const std::string svg = drawn(fit(table, settings).model);
+  for (const char* name : {"height", "width", "colour", "blue", "red"})
+    EXPECT_NE(svg.find(name), std::string::npos) << name;
+}
+
+/// Rows are of classes kind-0!, kind-1!, ... in turn.
+RegressionTable table_of_many_classes(Index classes, Index rows) {
+  RegressionTable table = table_of_classes(3, 2, rows);
+  table.encoding.outputs[0].levels.clear();
+  for (Index k = 0; k < classes; ++k)
+    table.encoding.outputs[0].levels.push_back("kind-" + std::to_string(k) + "!");
+  for (Index i = 0; i < rows; ++i) table.Y(i, 0) = static_cast<double>(i % classes);
+  return table;
+}
+
+TEST_F(FitFigure, NamesTheElevenMostFrequentOfFourteenClassesAndCountsTheOthers) {
+  const RegressionTable table = table_of_many_classes(14, 84);
+  const std::string svg = drawn(small_latent_fit(table, "se(amplitude=2, lengthscale=1.5)", "categorical"));
+  const auto is_named = [&](const std::string& name) { return svg.find(name) != std::string::npos; };
+  EXPECT_EQ(std::ranges::count_if(table.encoding.outputs[0].levels, is_named), 11);
+  EXPECT_TRUE(is_named("3 others"));
 }
 
 TEST_F(FitFigure, IsRefusedUnderAnotherEnding) {

@@ -147,7 +147,7 @@ TEST(ModelOptions, ReadBackWhatTheyWrite) {
   }
 }
 
-/// What a file of these settings says about an option once it is read back.
+/// The value of an option once a file with this setting has been written and read back.
 std::string read_back(const std::string& name, const std::string& text) {
   const ModelSettings settings = with({{name, text}});
   ModelSettings again;

@@ -95,7 +95,7 @@ TEST_F(NetcdfTest, RefusesEveryOneOf2000FlippedBits) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 2000; ++i) {
     std::string damaged = whole;
-    // Half of them near the start, where the library finds its way by the numbers it reads.
+    // Half of the damage is near the start, where the library finds its way by the numbers that it reads.
     const std::size_t reach = i % 2 == 0 ? damaged.size() : 512, place = random() % reach;
     damaged[place] = static_cast<char>(damaged[place] ^ (1 << random() % 8));
     std::ofstream(directory / "damaged.nc", std::ios::binary) << damaged;
@@ -137,7 +137,7 @@ TEST_F(NetcdfTest, RefusesAFileThatLostItsSealWhateverElseIsDamaged) {
   }
 }
 
-/// A file by the library itself, with an array over these dimensions of which nothing is written.
+/// A file written by the library itself, with an array over these dimensions to which nothing is written.
 void write_empty(const std::filesystem::path& path, const std::vector<std::size_t>& sizes, nc_type type) {
   int file = 0, group = 0, variable = 0;
   nc_create(path.c_str(), NC_NETCDF4, &file);

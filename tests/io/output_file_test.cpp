@@ -12,7 +12,7 @@
 #include "scratch.hpp"
 #include "stand_in_disk.hpp"
 
-/// Takes the place of the system's own in this program.
+/// Takes the place of the system's own fsync() in this program.
 extern "C" int fsync(int descriptor) {
   using ridgelet::testing::disk;
   if (!disk) return static_cast<int>(::syscall(SYS_fsync, descriptor));
@@ -255,7 +255,7 @@ TEST_F(OutputFileTest, IsReservedForOneProcessWhileItWorks) {
   {
     const ReservedOutput first(path);
     EXPECT_THROW(reserve(), IoError);
-    OutputFile file(path);  // by the one who has reserved it
+    OutputFile file(path);  // by the process that has reserved it
     file.commit();
   }
   EXPECT_NO_THROW(reserve());

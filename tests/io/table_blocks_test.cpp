@@ -25,7 +25,7 @@ class TableBlocksTest : public testing::WithDirectory {
     return directory / "t.csv";
   }
 
-  /// What is refused, without the name of the file.
+  /// The message of a refusal, without the name of the file.
   std::string refusal(const std::string& text, const RowOptions& options = {}) {
     const std::filesystem::path path = write(text);
     const std::string start = "data: '" + path.string() + "'";

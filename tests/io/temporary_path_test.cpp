@@ -31,7 +31,7 @@ TEST_F(TemporaryPathTest, StaysWhereItIsMovedTo) {
     TemporaryPath path(directory / "file");
     std::ofstream(path.path()) << "whole";
     EXPECT_FALSE(path.move_to(directory / "place"));
-    // A later file of the same name is another's.
+    // A later file of the same name belongs to somebody else.
     std::ofstream(directory / "file") << "another";
   }
   EXPECT_EQ(content(directory / "place"), "whole");

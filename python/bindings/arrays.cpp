@@ -11,15 +11,15 @@ std::string shape_text(const py::array& array) {
   return py::str(array.attr("shape"));
 }
 
-/// An array of NumPy's own type has no mask unless it holds objects, which may; asking NumPy takes longer than a small
-/// call does in all.
+/// An array of NumPy's own type has no mask, unless it holds objects that have one. Asking NumPy itself would take
+/// longer than a whole small call.
 bool is_plain_array(const py::handle& object) {
   return py::isinstance<py::array>(object) &&
          Py_TYPE(object.ptr()) == py::detail::npy_api::get().PyArray_Type_ &&
          py::reinterpret_borrow<py::array>(object).dtype().kind() != 'O';
 }
 
-/// NumPy would drop the mask and take what lies under it, also of masked arrays within lists.
+/// NumPy would drop the mask and take what lies under it, even for masked arrays within lists.
 bool has_masked_entries(const py::handle& object) {
   if (PyList_Check(object.ptr()) || PyTuple_Check(object.ptr())) {
     for (const py::handle entry : py::iter(object))
@@ -32,13 +32,13 @@ bool has_masked_entries(const py::handle& object) {
   return py::module_::import("numpy.ma").attr("is_masked")(object).cast<bool>();
 }
 
-/// Complaints are about `argument`.
+/// Throws InvalidArgument about `argument` if there are masked entries.
 void require_unmasked(const py::object& object, const std::string& argument) {
   if (has_masked_entries(object))
     throw InvalidArgument(argument, "must have no masked entries; fill them or leave their rows out");
 }
 
-/// Real numbers, as they are stored.
+/// An array of real numbers, in the form in which they are stored.
 py::array real_array(const py::object& object, const std::string& argument) {
   require_unmasked(object, argument);
   py::array plain = py::array::ensure(object);
@@ -48,7 +48,8 @@ py::array real_array(const py::object& object, const std::string& argument) {
   return plain;
 }
 
-/// Whether the numbers can be read where they are: doubles of this machine, on a lattice that only goes forward.
+/// Whether the numbers can be read in place: aligned doubles of this machine's byte order, with strides that are
+/// multiples of a double and not negative.
 bool is_readable_in_place(const py::array& array) {
   constexpr py::ssize_t size = sizeof(double);
   const auto forward = [&](py::ssize_t axis) {
@@ -58,7 +59,7 @@ bool is_readable_in_place(const py::array& array) {
          (array.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_) != 0;
 }
 
-/// By one sum, in which 0 x is 0 unless x is infinite or NaN: faster than asking number by number.
+/// By one sum, in which 0 x is 0 unless x is infinite or NaN: faster than checking number by number.
 bool all_finite(const Matrix& values) {
   return (0.0 * values.array()).sum() == 0;
 }
@@ -95,7 +96,7 @@ Matrix Rows::block(Index first, Index rows) const {
   Matrix values = part.innerStride() == 1
                       ? Matrix(Columns(part.data(), rows, part.cols(), {part.outerStride()}))
                       : Matrix(part);
-  // Told of the whole, so that the complaint counts rows from the first.
+  // The check is repeated on the whole array, so that the complaint counts rows from its first.
   if (!all_finite(values)) require_finite(Matrix(view_), argument_);
   return values;
 }

@@ -52,8 +52,8 @@ void bind_assess(py::module_& module) {
         return dict;
       },
       py::arg("prior"), py::arg("finer"), py::arg("X"), py::arg("replicates") = 20, py::arg("seed") = 0,
-      "What sigma_w, sigma_b, nodes and units each add to the error of a ridgelet prior at X; `finer` is its "
-      "grid with more points.");
+      "What sigma_w, sigma_b, nodes and units each add to the error of a ridgelet prior at X; `finer` is the "
+      "grid of its nodes with more points.");
 }
 
 }  // namespace ridgelet::python

@@ -1,4 +1,4 @@
-/// What the binding files share: one function a stage, and arrays from Python checked by name.
+/// What the binding files share: one function for each stage, and arrays from Python checked by name.
 #pragma once
 
 #include <pybind11/complex.h>
@@ -49,8 +49,8 @@ Matrix matrix_from(const py::object& array, const std::string& argument, const M
 /// A one-dimensional array of finite numbers, else ValueError naming the argument.
 Vector vector_from(const py::object& array, const std::string& argument);
 
-/// Rows of a two-dimensional array. Those of float64 are read where they are, in whatever order of rows and columns;
-/// others are converted first. To be made and ended while Python's lock is held; block() needs no lock.
+/// Rows of a two-dimensional array. An array of float64 is read in place, whether stored by rows or by columns; any
+/// other is converted first. Python's lock must be held to make and to destroy this object; block() needs no lock.
 class Rows {
  public:
   /// Throws InvalidArgument about `argument` unless it is two-dimensional, of real numbers.
@@ -79,17 +79,17 @@ ModelSettings settings_from(const py::kwargs& keywords);
 /// A text or a pathlib.Path.
 std::string path_from(const py::object& path);
 
-/// Names of columns as they were given, or x1, x2, ... for the letter x.
+/// Names of columns as they were given; if none were, x1, x2, ... for the letter x, or just x for one column.
 std::vector<std::string> column_names(const std::optional<std::vector<std::string>>& given, Index count,
                                       const std::string& argument, const std::string& letter);
 
 /// One output is a vector, several are the columns of a matrix.
 py::object as_array(const Matrix& values);
 
-/// Any array of numbers, NaN and infinities included, as float64 in C order. A masked array has no masked entries.
+/// Any array of numbers, NaN and infinities included, as float64 in C order. Masked entries are refused.
 py::array_t<double> numbers_from(const py::object& array, const std::string& argument);
 
-/// The inputs of a fit from a data frame, whose columns are taken by name; anything else as it is.
+/// The inputs of a fit from a data frame, whose columns are taken by name; anything else is returned unchanged.
 py::object frame_inputs(const py::object& X, const TableEncoding& encoding, const std::string& argument);
 
 /// A Kernel, or the text of one.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::milliseconds between_looks(50);
 
-/// While alive, the calling thread and threads that it starts are not asked to handle signals.
+/// While alive, the calling thread and the threads that it starts do not handle signals.
 class WithoutSignals {
  public:
   WithoutSignals() {
@@ -35,7 +35,7 @@ class WithoutSignals {
   sigset_t before_;
 };
 
-/// One piece of work in its thread.
+/// One piece of work in a thread of its own.
 class Worker {
  public:
   explicit Worker(const std::function<void()>& work) {
@@ -58,7 +58,7 @@ class Worker {
     changed_.wait(lock, [this] { return finished_; });
   }
 
-  /// Once finished.
+  /// To be called once the work has finished.
   void rethrow_failure() const {
     if (failure_) std::rethrow_exception(failure_);
   }

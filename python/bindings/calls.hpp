@@ -12,8 +12,9 @@
 /// own, with all cores, while the calling thread looks after signals, so Ctrl-C cancels the work
 /// (core/cancellation.hpp) and raises KeyboardInterrupt. Exceptions keep their type.
 ///
-/// Starting a thread takes some 30 microseconds, and more where the cores are busy. A call that may be shorter than
-/// that says how many evaluations of a function it needs, run(evaluations, work), and does a few at once itself.
+/// Starting a thread takes some 30 microseconds, and more when the cores are busy. A call that may be shorter than
+/// that says how many evaluations of a function it needs, run(evaluations, work); if they are few, the calling thread
+/// makes them itself, without starting another.
 #pragma once
 
 #include <functional>
@@ -37,7 +38,7 @@ auto run(Work&& work) {
   }
 }
 
-/// Evaluations that take less time than starting a thread does.
+/// So many evaluations take less time than starting a thread.
 inline constexpr double few_evaluations = 2000;
 
 template <class Work>

@@ -33,10 +33,10 @@ void bind_cubature(py::module_& module) {
            py::arg("points"), py::arg("weights"))
       .def_property_readonly(
           "points", [](const Nodes& nodes) { return nodes.points; },
-          "Where the process is looked at, (D, d).")
+          "Where the process is evaluated, (D, d).")
       .def_property_readonly(
           "weights", [](const Nodes& nodes) { return nodes.weights; },
-          "What each point counts in a sum over them, (D,).")
+          "The weight of each point in a sum over all of them, (D,).")
       .def("__len__", [](const Nodes& nodes) { return nodes.size(); })
       .def("__repr__",
            [](const Nodes& nodes) {
@@ -69,8 +69,7 @@ void bind_cubature(py::module_& module) {
       },
       py::arg("half_width"), py::arg("points"), py::arg("dimension") = 1, py::arg("support") = py::none(),
       py::arg("seed") = 0,
-      "Scrambled Sobol points of [-half_width, half_width]^d, so many in all, mollified to [-support, "
-      "support]^d.");
+      "So many scrambled Sobol points in [-half_width, half_width]^d, mollified to [-support, support]^d.");
   module.def(
       "mollifier",
       [](const py::object& X, double support, double half_width) {

@@ -1,4 +1,4 @@
-/// More of what a Fitted says: scores, covariances, where it can be trusted, and how it travels.
+/// More of what a Fitted offers: scores, covariances, where it can be trusted, and how it is pickled.
 #include <fmt/format.h>
 
 #include "bindings.hpp"
@@ -134,14 +134,14 @@ void bind_fitted(py::module_& module) {
   module.attr("Fitted")
       .cast<py::class_<FittedNetwork>>()
       .def("score", &score, py::arg("X"), py::arg("y"),
-           "How good predictions at X are by what was observed there, as `ridgelet score` has it.")
+           "How good predictions at X are, given what was observed there: the scores of `ridgelet score`.")
       .def("covariance", &covariance, py::arg("Xs"), py::arg("output") = 0,
-           "Posterior covariance of the noise-free function between the rows of Xs; of log(y) where that "
-           "was fitted.")
+           "Posterior covariance of the noise-free function between the rows of Xs; of log(y) if that was "
+           "fitted.")
       .def("error", &error, py::arg("Xs"),
-           "At each row the error of the network against its process, relative to the process's sd.")
+           "At each row, the error of the network against its process, relative to the process's sd.")
       .def("outside", &outside, py::arg("Xs"),
-           "Whether each row is outside of the domain, where the network need not resemble its process.")
+           "Whether each row is outside the domain, where the network need not resemble its process.")
       .def_property_readonly(
           "noise_of_outputs",
           [](const FittedNetwork& fitted) -> Vector {
@@ -149,14 +149,14 @@ void bind_fitted(py::module_& module) {
             if (regression.likelihood()) return {};
             return regression.data().noise.cwiseProduct(regression.output_scaling().scale);
           },
-          "Standard deviation of the noise for each output, in its units; of log(y) where that was fitted.")
+          "Standard deviation of the noise for each output, in its units; of log(y) if that was fitted.")
       .def_property_readonly(
           "likelihood",
           [](const FittedNetwork& fitted) {
             const LikelihoodPointer& likelihood = fitted.model().regression().likelihood();
             return likelihood ? likelihood->text() : std::string("gaussian");
           },
-          "How the response comes about given the function, with its numbers, in the model's units.")
+          "The distribution of the response given the function, with its numbers, in the model's units.")
       .def_property_readonly(
           "classes",
           [](const FittedNetwork& fitted) {
@@ -165,10 +165,10 @@ void bind_fitted(py::module_& module) {
           "Names of the classes, in order; none if the response is a number.")
       .def_property_readonly(
           "inputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().inputs; },
-          "Names of the inputs: of a column of texts one for each level.")
+          "Names of the inputs; a column of texts has one for each level.")
       .def_property_readonly(
           "outputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().outputs; },
-          "What was fitted: log(y) where it was the logarithm.")
+          "What was fitted: log(y) if it was the logarithm.")
       .def_property_readonly(
           "responses",
           [](const FittedNetwork& fitted) {
@@ -177,7 +177,7 @@ void bind_fitted(py::module_& module) {
               columns.push_back(each.column);
             return columns;
           },
-          "What predictions are of: y also where log(y) was fitted.")
+          "What is predicted: y, even if log(y) was fitted.")
       .def("__repr__", &shown_fit)
       .def(py::pickle(
           [](const FittedNetwork& fitted) { return py::bytes(run([&] { return fitted.results(); })); },

@@ -1,4 +1,4 @@
-/// What Python holds of a fit: all of it, or what a results file gave back together with that file.
+/// What Python holds of a fit: all of it, or the model that was read from a results file, together with that file.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ class FittedNetwork {
  public:
   explicit FittedNetwork(std::shared_ptr<const Fit> fit) : fit_(std::move(fit)), model_(fit_, &fit_->model) {}
 
-  /// From a results file, whose bytes are kept: saving gives them back. Throws as read_results does.
+  /// From a results file, whose bytes are kept: saving writes them again. Throws as read_results does.
   static FittedNetwork load(const std::string& path);
   static FittedNetwork from_results(std::string bytes);
 
@@ -32,7 +32,7 @@ class FittedNetwork {
         model_(std::make_shared<const FittedModel>(std::move(model))) {}
 
   std::shared_ptr<const Fit> fit_;
-  std::shared_ptr<const std::string> file_;  ///< where there is no fit
+  std::shared_ptr<const std::string> file_;  ///< its bytes, if there is no fit_
   std::shared_ptr<const FittedModel> model_;
 };
 

@@ -1,4 +1,4 @@
-/// New rows of a fit, a block at a time.
+/// New rows for a fit, a block at a time.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace ridgelet::python {
 
-/// Columns of a data frame are taken by name. Throws InvalidArgument about `argument` unless there is a row, and as
-/// many columns as the fit has inputs.
+/// Columns of a data frame are taken by name. Throws InvalidArgument about `argument` unless there is at least one row
+/// and there are as many columns as the fit has inputs.
 inline Rows new_rows(const FittedNetwork& fitted, const py::object& X, const std::string& argument) {
   Rows rows(frame_inputs(X, encoding_of(fitted.model().regression().table()), argument), argument);
   if (rows.count() == 0 || rows.columns() != fitted.inputs()) {

@@ -20,7 +20,7 @@ namespace ridgelet::python {
 
 namespace {
 
-/// Columns by name, with the levels of texts and which are dates: X has their inputs one after the other.
+/// Columns by name, with the levels of texts and which of them are dates. X has their inputs in this order.
 TableEncoding encoding_from(const std::vector<std::string>& columns, const std::vector<std::string>& outputs,
                             const std::map<std::string, std::vector<std::string>>& levels,
                             const std::vector<std::string>& dates) {
@@ -43,8 +43,8 @@ TableEncoding encoding_from(const std::vector<std::string>& columns, const std::
   return encoding;
 }
 
-/// Tells a ProgressLine of the package what a fit is doing. It is made and ends while Python's lock is held; a fit calls
-/// it from any thread.
+/// Tells a ProgressLine of the package what a fit is doing. Python's lock must be held when it is made and destroyed; a
+/// fit may call it from any thread.
 class Narrator {
  public:
   Narrator() : line_(py::module_::import("ridgelet._progress").attr("ProgressLine")()) {}
@@ -63,7 +63,7 @@ class Narrator {
     line_.attr(method)(text);
   }
 
-  /// A step may be shorter than waiting for Python: most are not worth a word.
+  /// A step may take less time than waiting for Python's lock, so most steps are not reported.
   void progress(Index done, Index total) {
     using namespace std::chrono_literals;
     const auto now = std::chrono::steady_clock::now();
@@ -97,7 +97,7 @@ class Narrator {
   std::chrono::steady_clock::time_point last_;
 };
 
-/// Counts with what they were counted over: its logarithm is a second column.
+/// Adds the exposure over which counts were made: its logarithm becomes a second column.
 void add_exposure(RegressionTable& table, const py::object& exposure) {
   const Matrix given = outputs_from(exposure);
   require_rows(given, table.Y.rows(), "exposure");
@@ -221,20 +221,20 @@ py::dict report(const FittedNetwork& fitted) {
 }  // namespace
 
 void bind_fitting(py::module_& module) {
-  py::class_<FittedNetwork>(module, "Fitted", "What fit leaves: predict(Xs) gives mean and sd.")
+  py::class_<FittedNetwork>(module, "Fitted", "What fit returns: predict(Xs) gives mean and sd.")
       .def_property_readonly(
           "kernel",
           [](const FittedNetwork& fitted) {
             return parse_kernel(fitted.model().regression().settings().model.kernel);
           },
-          "The kernel, as it was learned or given, in the model's units.")
+          "The kernel that was learned or given, in the model's units.")
       .def_property_readonly(
           "noise", [](const FittedNetwork& fitted) { return fitted.model().regression().data().noise; },
           "Standard deviation of the noise for each output, in the model's units.")
       .def_property_readonly(
           "certificate", &certificate,
           "Error of the network against its process, relative to the process: at the data, "
-          "between them, and what the nodes alone leave.")
+          "between them, and the floor that the nodes alone leave.")
       .def_property_readonly(
           "learned",
           [](const FittedNetwork& fitted) {
@@ -242,18 +242,18 @@ void bind_fitting(py::module_& module) {
             return py::dict(py::arg("log_evidence") = found.learned_evidence,
                             py::arg("notes") = found.learned);
           },
-          "The evidence of the exact process that was learned (None if nothing was), and what to say of it.")
+          "The evidence of the exact process that was learned (None if nothing was), and notes about it.")
       .def_property_readonly(
           "network", [](const FittedNetwork& fitted) { return run([&] { return Shipped(fitted); }); },
-          "The network by itself: mean, sd = network(Xs) without the prior, and export(). Of sampled hidden "
-          "layers it is a mixture of 20 draws; network_of_draws() has another number of them.")
+          "The network by itself: mean, sd = network(Xs) without the prior, and export(). For sampled hidden "
+          "layers it is a mixture of 20 draws; network_of_draws() takes another number of them.")
       .def(
           "network_of_draws",
           [](const FittedNetwork& fitted, Index draws) {
             return run([&] { return Shipped(fitted, draws); });
           },
           py::arg("draws"),
-          "The network by itself where hidden layers were sampled: the equal mixture of so many draws.")
+          "The network by itself, if hidden layers were sampled: the equal mixture of so many draws.")
       .def_property_readonly("report", &report, "What `ridgelet fit` reports.")
       .def(
           "save",
@@ -261,7 +261,7 @@ void bind_fitting(py::module_& module) {
             const std::string name = path_from(path);
             run([&] { fitted.save(name); });
           },
-          py::arg("path"), "The results file, which `ridgelet predict` and load() read.");
+          py::arg("path"), "Writes the results file, which `ridgelet predict` and load() read.");
   module.def(
       "fit", &fit_table, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("hidden") = "fixed",
       py::arg("networks") = 1, py::arg("precision") = "double", py::arg("learn") = false,
@@ -273,13 +273,12 @@ void bind_fitting(py::module_& module) {
       py::arg("coordinates") = "auto", py::arg("function_draws") = 500, py::arg("verbose") = false,
       "The posterior of a network given rows of X and y. What is not given is learned or chosen: fit(X, y) "
       "is the whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws, by "
-      "sampler='slice' or 'nuts'; hidden='variational' has a normal distribution in the place of their "
-      "posterior, with "
-      "so many directions in which they vary together. precision='mixed' passes over the rows faster where "
-      "that costs nothing. Settings "
+      "sampler='slice' or 'nuts'; hidden='variational' puts a normal distribution in place of their "
+      "posterior, and `directions` is the number of directions in which they vary together. "
+      "precision='mixed' passes over the rows faster where that costs nothing. Settings "
       "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, "
       "sigma_w=3, ... likelihood='poisson' (or another) is for responses that are not Gaussian: counts, "
-      "with their exposure, or classes, whose names are `classes` and of which y has the places 0, 1, ...");
+      "with their exposure, or classes, which y gives by their places 0, 1, ... in the names `classes`.");
   module.def("days_since_1970", &days_since_1970, py::arg("text"),
              "Days since 1970-01-01 of an ISO date or date and time, as the program reads them; None for "
              "other texts.");
@@ -289,7 +288,7 @@ void bind_fitting(py::module_& module) {
         const std::string name = path_from(path);
         return run([&] { return FittedNetwork::load(name); });
       },
-      py::arg("path"), "What fit left in a results file.");
+      py::arg("path"), "A fit from its results file.");
 }
 
 }  // namespace ridgelet::python

@@ -1,4 +1,4 @@
-/// Rows of a data frame as the inputs of a fit: ridgelet/columns.py reads them.
+/// Rows of a data frame as the inputs of a fit; ridgelet/columns.py reads the frame.
 #include "bindings.hpp"
 #include "ridgelet/fitting/columns.hpp"
 

@@ -90,7 +90,7 @@ void bind_learning(py::module_& module) {
   module.def("learn", &learn, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("learn_rows") = 1000,
              py::arg("priors") = true, py::arg("period") = py::none(), py::arg("seed") = 0,
              py::arg("inputs") = py::none(),
-             "Kernel, mean and noise by the evidence of the exact process, as `ridgelet learn` has them.");
+             "Kernel, mean and noise by the evidence of the exact process, as `ridgelet learn` finds them.");
 }
 
 }  // namespace ridgelet::python

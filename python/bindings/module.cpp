@@ -7,7 +7,7 @@ PYBIND11_MODULE(_ridgelet, module) {
   module.doc() = "Gaussian process beliefs as priors of Bayesian neural networks";
   module.attr("__version__") = RIDGELET_VERSION;
   py::register_exception<IoError>(module, "IoError", PyExc_OSError);
-  // Whatever a library inside throws has a type that Python knows.
+  // Whatever a library inside throws must reach Python as an exception of a type that it knows.
   py::register_exception_translator([](std::exception_ptr failure) {
     try {
       if (failure) std::rethrow_exception(failure);

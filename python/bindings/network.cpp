@@ -68,7 +68,7 @@ void bind_network(py::module_& module) {
             const Matrix& w = net.output_weights;
             return w.cols() == 1 ? py::cast(Vector(w)) : py::cast(w);
           },
-          "Weights of the output: (N,), or a column for each output.")
+          "Weights of the output: (N,), or one column for each of several outputs.")
       .def("__repr__", &shown_network)
       .def(py::pickle(&state_of, &network_from))
       .def_property_readonly(

@@ -13,8 +13,8 @@ namespace ridgelet::python {
 
 namespace {
 
-/// As `ridgelet predict` has them: of the response itself where its logarithm was fitted. Quantiles take longer than all
-/// the rest, so there are some only where a level is given.
+/// The same numbers as in `ridgelet predict`: those of the response itself, even if its logarithm was fitted. Quantiles
+/// take longer than all the rest, so they are computed only if a level is given.
 PredictiveSummary summary_of(const FittedModel& model, const Matrix& X, bool noise,
                              std::optional<double> level) {
   if (model.latent())
@@ -38,7 +38,8 @@ PredictiveSummary summary_of(const FittedModel& model, const Matrix& X, bool noi
   return summary;
 }
 
-/// Names the first row that has no prediction; whether there is one is asked of whole columns first, which is faster.
+/// Throws InvalidArgument that names the first row without a finite prediction. Whether there is such a row is first
+/// checked for all rows at once, which is faster.
 void require_finite_rows(const Matrix& a, const Matrix& b) {
   if (a.allFinite() && b.allFinite()) return;
   for (Index i = 0; i < a.rows(); ++i)
@@ -84,16 +85,16 @@ void bind_predictions(py::module_& module) {
   module.attr("Fitted")
       .cast<py::class_<FittedNetwork>>()
       .def("predict", &mean_and_sd, py::arg("Xs"), py::arg("latent") = false,
-           "Mean and sd at Xs, the noise of new data included; latent=True is of the function itself. Of "
-           "classes the probability of each (of the second of two) and its sd.")
+           "Mean and sd at Xs, the noise of new data included; with latent=True, of the function itself. For "
+           "classes, the probability of each (of the second of two) and its sd.")
       .def("interval", &interval, py::arg("Xs"), py::arg("level") = PredictiveOptions{}.level,
            py::arg("latent") = false,
-           "Lower and upper end of the central interval that holds this part of new observations at Xs, as "
-           "`ridgelet predict` has them; latent=True is of the function itself. Of classes it is of their "
-           "probabilities.")
+           "Lower and upper end of the central interval that holds this share of new observations at Xs, as "
+           "in `ridgelet predict`; with latent=True, of the function itself. For classes, the interval is "
+           "that of their probabilities.")
       .def("functions", &draw_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
            py::arg("output") = 0,
-           "Draws of the noise-free function at Xs, one a row; of log(y) where that was fitted.");
+           "Draws of the noise-free function at Xs, one in each row; of log(y) if that was fitted.");
 }
 
 }  // namespace ridgelet::python

@@ -53,7 +53,7 @@ Precision parse_precision(const std::string& name) {
   throw InvalidArgument("precision", fmt::format("must be float64 or float32, got '{}'", name));
 }
 
-/// What the sd loses by the cut, if there is one.
+/// Returns what the sd loses by the cut, if there is one.
 py::object export_to(const Shipped& shipped, const py::object& path, const std::optional<std::string>& to,
                      const std::string& precision, std::optional<Index> rank, std::optional<Index> draws) {
   const std::string name = path_from(path);
@@ -104,7 +104,7 @@ py::dict to_numpy(const Shipped& shipped) {
       py::arg("link") = name_of(network.link), py::arg("networks") = networks);
 }
 
-/// The module of the exported file, made from its text.
+/// An nn.Module, made from the text of the exported file.
 py::object to_torch(const Shipped& shipped, const std::string& precision) {
   try {
     py::module_::import("torch");
@@ -136,20 +136,20 @@ void bind_predictive_network(py::module_& module) {
   py::class_<Shipped>(module, "PredictiveNetwork",
                       "A fitted network, which predicts without its prior: mean, sd = network(Xs).")
       .def("__call__", &network_moments, py::arg("Xs"), py::arg("latent") = false,
-           "Mean and sd at Xs, the noise of new data included; latent=True is of the function itself. Both "
-           "are of the response itself, also where its logarithm was fitted; of classes, of the functions "
-           "that tell them apart.")
+           "Mean and sd at Xs, the noise of new data included; with latent=True, of the function itself. "
+           "Both are those of the response itself, even if its logarithm was fitted; for classes, those of "
+           "the functions that tell them apart.")
       .def("probability", &network_probabilities, py::arg("Xs"),
-           "The probability of each class at the rows of Xs, as predict_proba has it.")
+           "The probability of each class at the rows of Xs, in the form of predict_proba.")
       .def("functions", &network_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
-           py::arg("output") = 0, "Draws of the noise-free function at Xs, one a row.")
+           py::arg("output") = 0, "Draws of the noise-free function at Xs, one in each row.")
       .def("export", &export_to, py::arg("path"), py::arg("to") = py::none(),
            py::arg("precision") = "float64", py::arg("rank") = py::none(), py::arg("draws") = py::none(),
            "Writes the network as ONNX (.onnx), C (.c), PyTorch (.py) or JSON (.json), by the ending of the "
            "path or as `to` says: onnx, c, torch or json. precision is float64 or float32. rank keeps that "
-           "many columns of the sd's factor, or draws of classes; what the sd then loses at the data, "
-           "relative to itself, or the probabilities by themselves, is returned: largest and "
-           "root_mean_square. draws, of sampled hidden layers, writes the equal mixture of so many.")
+           "many columns of the sd's factor, or draws of a classifier; the loss at the data is returned, "
+           "largest and root_mean_square: relative for the sd, absolute for probabilities. With sampled "
+           "hidden layers, draws writes the equal mixture of so many of them.")
       .def("to_numpy", &to_numpy,
            "The weights as arrays, under the keys of the JSON export (docs/export.md).")
       .def("to_torch", &to_torch, py::arg("precision") = "float64",

@@ -47,7 +47,7 @@ py::object bandwidths_of(const Bandwidth& sigma_w, Index dimension) {
   return py::cast(each);
 }
 
-/// What a prior was made of, by the keywords of its constructor.
+/// What a prior was made from, by the keywords of its constructor.
 py::dict settings_of(const RidgeletPrior& prior) {
   const PriorOptions& options = prior.options();
   py::dict dict;
@@ -119,7 +119,7 @@ void bind_given(py::module_& module) {
           "Biases of the first hidden layer, (N,).")
       .def(
           "operator", [](const GivenHidden& given) { return run([&] { return given.operator_matrix(); }); },
-          "B (N, D): function values at the nodes to output weights.")
+          "The matrix B (N, D), which maps function values at the nodes to output weights.")
       .def(
           "mean",
           [](const GivenHidden& given, const py::object& X) {
@@ -201,7 +201,7 @@ void bind_prior(py::module_& module) {
            py::arg("units_from") = "independent")
       .def_property_readonly(
           "rank", [](const RidgeletPrior& prior) { return prior.rank(); },
-          "Rank R of the process at the nodes: all that is random given the hidden layer.")
+          "Rank R of the process at the nodes: how many numbers are random given the hidden layer.")
       .def(
           "draw_hidden",
           [](const RidgeletPrior& prior, std::uint64_t seed) {
@@ -209,7 +209,7 @@ void bind_prior(py::module_& module) {
             return as_tuple(layers);
           },
           py::arg("seed"),
-          "W (N, d) and b (N,) of the hidden layer with this seed; of a deeper network, W and b of every "
+          "W (N, d) and b (N,) of the hidden layer with this seed; for a deeper network, W and b of every "
           "layer.")
       .def(
           "given",
@@ -217,7 +217,7 @@ void bind_prior(py::module_& module) {
             return given_hidden(prior, layers_from(W, b, deeper));
           },
           py::arg("W"), py::arg("b"),
-          "The prior once the hidden layer is fixed, or all of them: given(W, b, W2, b2).");
+          "The prior once its hidden layer is fixed, or all of its hidden layers: given(W, b, W2, b2).");
   bind_given(module);
 }
 

@@ -20,7 +20,8 @@ std::string setting_text(const py::handle& value) {
   return join(parts, ",");
 }
 
-/// The program's options with underscores, of which those that are in files only are the last.
+/// The names of the program's options, with underscores. Those that only files may have come last in model_options()
+/// and are left out.
 std::vector<std::string> setting_names() {
   std::vector<std::string> names;
   for (const ModelOption& option : model_options()) {

@@ -10,7 +10,7 @@
 
 namespace ridgelet::python {
 
-/// It never changes, so copies share it. The fit that it came from is kept for pickling and for other exports.
+/// The network never changes, so copies share it. The fit that it came from is kept for pickling and for other exports.
 class Shipped {
  public:
   explicit Shipped(FittedNetwork source, std::optional<Index> draws = std::nullopt)

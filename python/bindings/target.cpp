@@ -37,7 +37,7 @@ struct Observations {
   Observations(const py::object& inputs, const py::object& values)
       : X(matrix_from(inputs, "X")), y(vector_from(values, "y")) {}
 
-  /// With room for the covariance of the data and, twice, that between the data and so many new points.
+  /// Needs memory for the covariance of the data and, twice, for that between the data and `new_points` new points.
   GaussianProcessPosterior posterior(const GaussianProcess& gp, double noise, Index new_points) const {
     const double M = static_cast<double>(X.rows());
     require_memory(8 * M * (M + 2 * static_cast<double>(new_points)), "X",
@@ -104,7 +104,7 @@ void bind_gaussian_process(py::module_& module) {
             const RandomStream stream{.seed = seed, .purpose = Purpose::target_process};
             return run([&] { return gp.prior(x).draws(draws, stream); });
           },
-          py::arg("X"), py::arg("draws") = 1, py::arg("seed") = 0, "Draws of f(X) from the prior, one a row.")
+          py::arg("X"), py::arg("draws") = 1, py::arg("seed") = 0, "Prior draws of f(X), one in each row.")
       .def(
           "prior",
           [](const GaussianProcess& gp, const py::object& X) {

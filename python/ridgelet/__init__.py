@@ -1,23 +1,23 @@
 """Say it as a Gaussian process, ship it as a neural network.
 
-A belief about a function, in words of a Gaussian process, becomes a prior over the weights of a Bayesian neural network.
+A belief about a function, stated as a Gaussian process, becomes a prior over the weights of a Bayesian neural network.
 The package says how good the translation is, fits the network to data, and hands it over.
 
 A table to a network
     fit(X, y)              the whole job: what is not given is learned or chosen
     RidgeletRegressor      the same as an estimator of scikit-learn
     RidgeletClassifier     likewise for classes: predict_proba
-    Fitted                 what fit leaves: predict, score, functions, covariance, error, certificate, network, save
+    Fitted                 what fit returns: predict, score, functions, covariance, error, certificate, network, save
     PredictiveNetwork      the network of a fit, without its prior: mean, sd = network(Xs); export to ONNX, C, ...
-    load(path)             a fit from its file, which the program `ridgelet` reads and writes, too
-    learn(X, y)            kernel, mean and noise alone
+    load(path)             a fit from its file, which the program `ridgelet` reads and writes too
+    learn(X, y)            only kernel, mean and noise
     plot                   a module of its own, with matplotlib: paths, band, certificate, calibration
     setting_names          settings of a model that fit and learn take by keyword
 
 A belief and its network
     kernel(text)           a Kernel: se, rq, periodic, matern32, ... (kernel_names); + and * combine
     GaussianProcess        the exact process, to compare with
-    grid, sobol, Nodes     where the process is looked at
+    grid, sobol, Nodes     where the process is evaluated
     Prior                  the network prior that resembles the process; sample(seed) draws a Network
                            (activation_names, and ridgelet_activation_names for the paper's operator)
     GivenHidden            the prior given its hidden layer: everything is Gaussian, the error is exact
@@ -33,10 +33,10 @@ An example
     >>> bool(abs(mean[0] - np.sin(0.5)) < 0.05)
     True
 
-Points are rows of arrays of float64, which are read where they are. Noise is a standard deviation; predictions of a
-Fitted or a RidgeletRegressor include it, those of a GaussianProcess or GivenHidden do not, and give variances. Wrong
-shapes, NaN and infinities raise ValueError naming the argument, trouble with files raises IoError, an OSError. Long calls
-let other threads of Python go on, and Ctrl-C ends them.
+Points are rows of arrays; arrays of float64 are read in place. Noise is a standard deviation. Predictions of a Fitted
+or a RidgeletRegressor include it and give standard deviations; those of a GaussianProcess or GivenHidden do not include
+it and give variances. Wrong shapes, NaN and infinities raise ValueError naming the argument; trouble with files raises
+IoError, which is an OSError. Other threads of Python can go on during long calls, and Ctrl-C ends these calls.
 """
 
 import importlib

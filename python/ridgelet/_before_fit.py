@@ -1,4 +1,4 @@
-"""What a regressor says before it has seen data: the process itself, in closed form."""
+"""What a regressor predicts before it has seen data: the process itself, in closed form."""
 
 import numpy as np
 
@@ -16,13 +16,13 @@ class BeforeFit:
         self.noise = 0.0 if noise is None else noise
 
     def predict(self, X, return_std, return_cov):
-        """As RidgeletRegressor.predict."""
+        """The same as RidgeletRegressor.predict."""
         mean, variance = self.process.prior(X)
         if return_cov:
             return mean, self.process.kernel(X) + self.noise**2 * np.eye(len(X))
         return (mean, np.sqrt(variance + self.noise**2)) if return_std else mean
 
     def sample(self, X, count, random):
-        """So many draws of new observations, a column each."""
+        """`count` draws of new observations, one in each column."""
         functions = self.process.sample(X, draws=count, seed=seed_of(random)).T
         return functions + self.noise * random.standard_normal(functions.shape)

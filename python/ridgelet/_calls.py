@@ -1,7 +1,8 @@
 """What Python's users expect of functions that are written in C++: signatures, examples, and errors in one line.
 
-A wrong call of such a function lists everything that it could have taken. Here it names the argument instead, with the
-nearest right name. The signature is read from the first line of the function's documentation, where pybind11 writes it.
+By itself, the error of a wrong call of such a function lists everything that the function could have taken. Here it
+names the wrong argument instead, with the nearest right name. The signature is read from the first line of the
+function's documentation, where pybind11 writes it.
 """
 
 import ast
@@ -15,9 +16,9 @@ WRONG_CALL = ("incompatible function arguments", "incompatible constructor argum
 
 
 def improve(function, name, example, more_keywords=(), prepare=None):
-    """The function under its public name, with an example; `more_keywords` are taken beside those of its signature.
+    """The function under its public name, with an example; `more_keywords` are taken besides those of its signature.
 
-    `prepare` makes arguments that C++ understands of those that a person gave.
+    `prepare` turns the arguments that a person gave into those that C++ understands.
     """
     signature = _signature_of(function)
     takes_more = any(each.kind is each.VAR_KEYWORD for each in signature.parameters.values())
@@ -47,7 +48,7 @@ def improve(function, name, example, more_keywords=(), prepare=None):
 
 
 def improve_class(cls, examples):
-    """The same for the constructor and the methods of a class; examples are by "Class" and "Class.method"."""
+    """The same for the constructor and the methods of a class; the keys of examples are "Class" and "Class.method"."""
     name = cls.__name__
     cls.__module__ = "ridgelet"
     cls.__doc__ = _documentation(cls.__doc__, examples.get(name))

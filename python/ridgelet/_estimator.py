@@ -31,28 +31,28 @@ class Estimator(BaseEstimator):
         return self.fitted_.network
 
     def _remember(self, parameters):
-        """Keeps the parameters of a constructor, its locals(), as they are."""
+        """Keeps the parameters of a constructor, which are its locals(), unchanged."""
         vars(self).update((name, value) for name, value in parameters.items() if name != "self")
 
     def _read(self, X, y, **rules):
-        """X and y as arrays that obey scikit-learn's rules, with numbers in the place of texts and dates."""
+        """X and y as arrays that obey scikit-learn's rules, with numbers in place of texts and dates."""
         _ridgelet.require_unmasked(X, "X")
         _ridgelet.require_unmasked(y, "y")
         self._columns = Columns.of(X)
         return validate_data(self, self._columns.coded(X), y, dtype=np.float64, ensure_min_samples=2, **rules)
 
     def _fit(self, X, y, **settings):
-        """The fit of X and y as they were read."""
+        """Fits X and y, which _read() has returned."""
         self._used = self._columns_used(X)
         inputs = self._columns.expanded(X, self._used)
-        # In a search over settings a network that is far from its process has a poor score; it does not end the search.
+        # In a search over settings, a network that is far from its process must get a poor score, not end the search.
         settings["force"] = settings.get("force", False) or settings.get("hidden", "fixed") == "fixed"
         self.fitted_ = _ridgelet.fit(inputs, y.astype(np.float64), **self._columns.settings(self._used), **settings)
         self.kernel_ = self.fitted_.kernel
         self.certificate_ = self.fitted_.certificate
 
     def _new_inputs(self, X):
-        """Rows to predict at, coded as those of the fit."""
+        """Rows at which to predict, coded like those of the fit."""
         coded = self._validated(self._columns.coded(X))
         return self._columns.expanded(coded, self._used)
 
@@ -62,7 +62,7 @@ class Estimator(BaseEstimator):
         return validate_data(self, X, dtype=np.float64, reset=False)
 
     def _settings_of(self, cls):
-        """The parameters of cls as fit takes them; a class derived from it may have others of its own."""
+        """The parameters of `cls` in the form that fit takes; a class derived from it may have others of its own."""
         settings = {name: getattr(self, name) for name in inspect.signature(cls).parameters}
         settings["seed"] = seed_of(settings.pop("random_state"))
         return settings
@@ -71,17 +71,16 @@ class Estimator(BaseEstimator):
         return self.kernel is None or (isinstance(self.kernel, str) and self.kernel == "best")
 
     def _columns_used(self, X):
-        """All, but for those that say nothing where the kernel is learned: with another one they may have a place."""
-        if not self._learns_kernel():
-            return np.ones(X.shape[1], dtype=bool)
+        """The columns that vary, unless kernel or mean speaks of columns by their numbers, which would then be others."""
         varying = ~constant_columns(X)
         if not varying.any():
             raise ValueError("X: must have a column that is not the same in every row")
-        if not varying.all() and re.search(r"\bx\d*\b", self.mean):
-            raise ValueError(
-                f"mean: speaks of columns by their numbers, and column {np.argmin(varying) + 1} of X is the same in every row; "
-                "leave that column out"
-            )
+        for name in ("kernel", "mean"):
+            if not varying.all() and re.search(r"\bx\d*\b|\[", str(getattr(self, name))):
+                raise ValueError(
+                    f"{name}: speaks of columns by their numbers, and column {np.argmin(varying) + 1} of X is the same in every "
+                    "row; leave that column out"
+                )
         return varying
 
 

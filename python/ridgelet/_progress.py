@@ -16,14 +16,14 @@ def rewrites(stream):
 class ProgressLine:
     """What a fit is doing and how far it has come, in one line that rewrites itself.
 
-    Where a line cannot be rewritten, in a file say, each stage has a line of its own and steps are not shown.
+    Where a line cannot be rewritten, in a file for instance, each stage has a line of its own and steps are not shown.
     """
 
     def __init__(self, stream=None, clock=time.monotonic):
         self.stream = stream or sys.stdout
         self.rewrites = rewrites(self.stream)
         self.clock = clock
-        self.shown = 0  # characters of the line at present
+        self.shown = 0  # characters in the line at present
         self.what = ""
         self.began = clock()
 
@@ -50,7 +50,7 @@ class ProgressLine:
         self.stream.flush()
 
     def close(self):
-        """The line goes."""
+        """Removes the line."""
         if self.shown:
             self._show("")
             self.stream.write("\r")

@@ -14,48 +14,49 @@ from .columns import output_names
 class RidgeletClassifier(ClassifierMixin, Estimator):
     """Classification by a network whose prior is a Gaussian process.
 
-    Two classes have one function, the logit of the second's probability; several have one each, and their softmax are the
-    probabilities. Without a setting, the kernel is learned by Laplace's approximation of the evidence, nodes, width and
-    bandwidths are chosen by the error of the network against that process, and functions are drawn from the posterior.
+    Two classes have one function, the logit of the second's probability; several classes have one each, and the softmax
+    of these functions gives the probabilities. Without any setting, the kernel is learned by Laplace's approximation of
+    the evidence; nodes, width and bandwidths are chosen by the error of the network against that process; and functions
+    are drawn from the posterior.
 
-    Columns of a data frame are known by their names. Columns of texts or categories become an input for each level, and
-    dates become days. A column that is the same in every row is left out where the kernel is learned.
+    Columns of a data frame are known by their names. A column of texts or categories becomes one input for each level,
+    and dates become days. A column that is the same in every row is left out.
 
     Parameters
     ----------
     kernel : None, text or ridgelet.Kernel
-        None learns `se` with a lengthscale for each input, on standardised columns.
+        None learns `se` with one lengthscale for each input, on standardised columns.
     mean : str, default="0"
         The mean of every function, an expression in x1, x2, ...
     learn : bool, default=False
-        Whether the numbers in kernel and mean are where learning starts; without it they stay.
+        Whether learning starts from the numbers in kernel and mean; if not, these numbers are kept.
     learn_rows : int, default=1000
-        Learning looks at so many rows at most.
+        Learning uses at most so many rows.
     priors : bool, default=True
         Whether learning has weak priors, or goes by the evidence alone.
     standardise : bool, default=None
-        Whether kernel and mean speak of columns with mean 0 and standard deviation 1, and functions are measured from the
-        classes' shares of the rows. None means yes where the kernel is None, and no for the others.
+        Whether kernel and mean refer to columns with mean 0 and standard deviation 1, and functions are measured from
+        the classes' shares of the rows. None means yes if the kernel is None, and no otherwise.
     hidden : {"fixed", "sampled", "variational"}, default="fixed"
-        Hidden layers stay as they were drawn, are sampled, or have a normal distribution close to their posterior.
+        Hidden layers stay as drawn from the prior, are sampled, or have a normal distribution close to their posterior.
     networks : int, default=1
-        With fixed hidden layers, so many networks, which share the draws.
+        With fixed hidden layers, the number of networks, which share the draws among them.
     network_mean : bool, default=False
-        Whether the mean passes through the network, as an export needs it where the mean is no straight line.
+        Whether the mean passes through the network, which an export needs where the mean is not affine.
     coordinates : {"auto", "laplace", "sampled"}, default="auto"
-        How functions are drawn given the hidden layers: normal about the mode and corrected by weights, sampled, which is
-        exact, or the former where its weights can be trusted.
+        How functions are drawn given the hidden layers. "laplace": normal about the mode and corrected by weights;
+        "sampled": by sampling, which is exact; "auto": the former where its weights can be trusted, or else the latter.
     function_draws : int, default=500
-        Functions that are kept.
+        Number of functions that are kept.
     chains, warmup, draws : int, default=4, 200, 500
-        Of the sampler of hidden layers.
+        For the sampler of hidden layers.
     directions : int, default=0
-        With variational hidden layers, so many directions in which they vary together.
+        With variational hidden layers, the number of directions in which they vary together.
     force : bool, default=False
-        Whether to go on although a sampled network cannot carry the process, or rounding hides what is predicted.
+        Whether to go on even if a sampled network cannot represent the process, or rounding hides what is predicted.
     units, layers, activation, operator, sigma_w, sigma_b, ridge, nodes, points, domain, margin, order, density, \
     units_from, layer_scale, layer_bias, skip
-        Of the network, as the options of `ridgelet fit`; None leaves it to the fit.
+        Settings of the network, like the options of `ridgelet fit`; None leaves the choice to the fit.
     random_state : int, RandomState or None, default=None
         Where all random numbers come from. An int is the seed of `ridgelet fit`.
     verbose : bool, default=False
@@ -68,7 +69,7 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
     fitted_ : ridgelet.Fitted
         The fit itself.
     kernel_ : ridgelet.Kernel
-        As it was learned, or as it was given.
+        The kernel that was learned or given.
     certificate_ : dict
         Error of the network against its process, relative to the process.
     network_ : ridgelet.PredictiveNetwork
@@ -133,7 +134,7 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
         self._remember(locals())
 
     def fit(self, X, y):
-        """The posterior given rows of X and the class of each.
+        """Finds the posterior given rows of X and the class of each.
 
         >>> side = np.where(X[:, 0] > 0, "right", "left")
         >>> rl.RidgeletClassifier("se()", random_state=0).fit(X, side).classes_
@@ -178,7 +179,7 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
         return self.classes_[np.argmax(probabilities, axis=1)]
 
     def log_marginal_likelihood(self):
-        """The log evidence of the network, given its hidden layers: the mean over several networks.
+        """The log evidence of the network given its hidden layers; of several networks, the mean.
 
         >>> bool(rl.RidgeletClassifier("se()", random_state=0).fit(X, X[:, 0] > 0).log_marginal_likelihood() < 0)
         True

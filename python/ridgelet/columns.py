@@ -1,7 +1,7 @@
 """Columns of a data frame, read as the program reads those of a table.
 
-Numbers are inputs as they are, dates, also as ISO texts, are days since 1970-01-01, and a column of other texts,
-categories, or True and False becomes an input of 0 or 1 for each of its levels, in the order of their texts.
+Numbers are inputs unchanged. Dates, and ISO texts of dates, become days since 1970-01-01. A column of other texts,
+categories, or True and False becomes one input of 0 or 1 for each of its levels, in the order of their texts.
 """
 
 import numbers
@@ -14,7 +14,7 @@ MOST_LEVELS = 100
 
 
 def is_frame(X):
-    """Whether X has named columns of types of their own, as those of pandas."""
+    """Whether X has named columns with types of their own, as the frames of pandas have."""
     return hasattr(X, "columns") and hasattr(X, "iloc") and hasattr(X, "dtypes")
 
 
@@ -36,7 +36,7 @@ class Columns:
 
     @classmethod
     def of(cls, X):
-        """Of a data frame; an array has no names."""
+        """The columns of a data frame; an array has no names."""
         if not is_frame(X):
             return cls()
         _require_different_names(X, "X")
@@ -50,7 +50,7 @@ class Columns:
         return cls(X.columns, levels, dates)
 
     def coded(self, X, argument="X"):
-        """X with numbers in the place of texts and dates, if it is a frame: a level is its place among the levels."""
+        """X with numbers in place of texts and dates, if it is a frame: a level becomes its place among the levels."""
         if not is_frame(X) or not (self.levels or self.dates):
             return X
         X = X.copy(deep=False)
@@ -63,7 +63,7 @@ class Columns:
         return X
 
     def expanded(self, coded, used):
-        """The columns that are used, with columns of 0 and 1 in the place of codes."""
+        """The columns that are used, with columns of 0 and 1 in place of codes."""
         if not self.levels:
             return coded if used.all() else coded[:, used]
         parts = []
@@ -75,11 +75,11 @@ class Columns:
         return np.hstack(parts)
 
     def inputs_in(self, frame, argument="X"):
-        """The inputs of a fit, of a frame with its columns."""
+        """The inputs of a fit, from a frame that has its columns."""
         return self.expanded(frame_numbers(self.coded(frame, argument), argument), np.ones(len(self.names), dtype=bool))
 
     def settings(self, used):
-        """What fit is told of the columns that are used; those of an array are counted among all of them."""
+        """What fit is told of the columns that are used; an array's columns are named by their place among all."""
         if not self.names:
             return {} if used.all() else {"inputs": [f"x{k + 1}" for k in np.flatnonzero(used)]}
         inputs = [name for name, is_used in zip(self.names, used) if is_used]
@@ -101,7 +101,7 @@ def frame_numbers(frame, argument="X"):
 def inputs_by_name(frame, names, levels, dates, argument):
     """The inputs of a fit from a frame, whose columns are taken by name, in whatever order.
 
-    A fit to an array calls its columns x1, x2, ...; a frame without any of these is taken as it stands.
+    A fit to an array calls its columns x1, x2, ...; a frame without any of these names is taken column by column.
     """
     _require_different_names(frame, argument)
     places = {str(name): place for place, name in enumerate(frame.columns)}
@@ -115,7 +115,7 @@ def inputs_by_name(frame, names, levels, dates, argument):
 
 
 def fit_arguments(args, kwargs):
-    """Arguments of fit(X, y, ...), with what a frame in the place of X, and a named y, say of themselves."""
+    """Arguments of fit(X, y, ...), completed by what a frame given as X, and a named y, say about themselves."""
     given = _by_name(args, kwargs)
     if given is None:
         return args, kwargs
@@ -129,7 +129,7 @@ def fit_arguments(args, kwargs):
 
 
 def learn_arguments(args, kwargs):
-    """The same for learn(X, y, ...), which knows names of inputs only."""
+    """The same for learn(X, y, ...), which takes only the names of inputs."""
     given = _by_name(args, kwargs)
     if given is None or not is_frame(given.get("X")) or given.get("inputs") is not None:
         return args, kwargs
@@ -161,7 +161,7 @@ def _is_date(column):
 
 
 def _are_dates(texts):
-    """Whether every text is a date; the first that is none settles it."""
+    """Whether every text is a date; the first that is not settles it."""
     present = [str(value) for value in texts[texts.notna()]]
     return bool(present) and all(_ridgelet.days_since_1970(text) is not None for text in present)
 

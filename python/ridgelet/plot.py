@@ -1,15 +1,15 @@
-"""Pictures of priors and fits, by matplotlib, in the colours of the program's.
+"""Pictures of priors and fits, by matplotlib, in the colours of the program's own pictures.
 
     paths(prior, X)              networks drawn from a prior, on the paths of the process that made them
     band(fitted, X, y)           a fit of one input: data, mean, 50 and 95 % of new observations
     certificate(fitted, X)       where the network follows its process, over the range of one or two inputs
-    calibration(fitted, X, y)    how many observations the intervals hold, against how many they should; of classes how
-                                 often they were observed, against how probable they were
+    calibration(fitted, X, y)    how many observations the intervals hold, against how many they should; for classes,
+                                 how often they were observed, against how probable they were
     decision(fitted, X, y)       the likeliest class over two inputs, paler where it is less probable
     trace(fitted)                the ELBO of hidden="variational" at every step
 
-A fit is what `rl.fit` or `rl.load` gave, or an estimator after its fit, which takes X and y as its own `predict` and `fit`
-do. Each function draws on `ax`, or on the current axes, and returns them.
+A fit is what `rl.fit` or `rl.load` returned, or an estimator after its fit; with an estimator, X and y are what its own
+`predict` and `fit` take. Each function draws on `ax`, or on the current axes, and returns the axes.
 """
 
 from statistics import NormalDist
@@ -74,7 +74,7 @@ def band(fitted, X, y, points=200, ax=None):
 
 
 def certificate(fitted, X, points=50, ax=None):
-    """The network's error against its process, in parts of the process's sd, over the range of X (one or two inputs).
+    """The network's error against its process, relative to the process's sd, over the range of X (one or two inputs).
 
     >>> import numpy as np, ridgelet as rl
     >>> X = np.linspace(-3, 3, 20)[:, None]
@@ -98,11 +98,11 @@ def certificate(fitted, X, points=50, ax=None):
 
 
 def calibration(fitted, X, y, ax=None):
-    """The part of the observations that central intervals hold, against their levels: on the diagonal if they keep
-    their word. Intervals are those of `fitted.interval`, of one output.
+    """The share of the observations that central intervals hold, against their levels: on the diagonal if the intervals
+    keep their word. Intervals are those of `fitted.interval`, of one output.
 
-    Of classes, whose places are in y: how many were observed, against their probabilities in ten bins, of all classes or
-    of the second of two. Bars hold 95 % of what chance allows where the probabilities are right.
+    For classes, whose places are in y: the share observed against the probability predicted, in ten bins, for all
+    classes or for the second of two. If the probabilities are right, about 95 % of the points lie on the bars.
 
     >>> import numpy as np, ridgelet as rl
     >>> X = np.linspace(-3, 3, 20)[:, None]
@@ -162,7 +162,7 @@ def decision(fitted, X, y, points=100, ax=None):
 
 
 def trace(fitted, window=100, ax=None):
-    """The ELBO of hidden="variational" at every step, its mean over so many steps, and that of the prior.
+    """The ELBO of hidden="variational" at every step, its mean over `window` steps, and those of the fit and the prior.
 
     >>> import numpy as np, ridgelet as rl
     >>> X = np.linspace(-3, 3, 20)[:, None]
@@ -184,7 +184,8 @@ def trace(fitted, window=100, ax=None):
 
 
 def _class_calibration(fitted, mean, y, ax, bins=10):
-    """A bin's count is a sum over rows of numbers that are 1 with probability s, the row's probabilities in the bin."""
+    """A bin's count is a sum over rows of numbers that are 1 with probability s, the sum of the row's probabilities in
+    the bin; its variance is the sum of s (1 - s)."""
     P = mean[:, None] if mean.ndim == 1 else mean
     observed = y[:, None] == (1 if mean.ndim == 1 else np.arange(P.shape[1]))
     bin_of = np.minimum((P * bins).astype(int), bins - 1)
@@ -201,12 +202,12 @@ def _class_calibration(fitted, mean, y, ax, bins=10):
 
 
 def _of_every_class(probabilities):
-    """Of two classes the second's alone is known."""
+    """The probability of every class; of two classes, only that of the second is given."""
     return np.stack([1 - probabilities, probabilities], axis=1) if probabilities.ndim == 1 else probabilities
 
 
 def _by_the_fit(fitted, X, y=None):
-    """A fit with X and y as it takes them, also where they are those of an estimator."""
+    """A fit, with X and y in the form that it takes; an estimator and its X and y are translated."""
     if not hasattr(fitted, "fitted_"):
         return fitted, X, y
     if y is not None and hasattr(fitted, "classes_"):

@@ -17,53 +17,54 @@ from .columns import frame_numbers, is_frame, output_names
 class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
     """Regression by a network whose prior is a Gaussian process.
 
-    Without a setting, kernel and noise are learned by the evidence of the exact process, nodes, width and bandwidths
-    are chosen by the error of the network against that process, and the posterior is exact, in closed form.
+    Without any setting, kernel and noise are learned by the evidence of the exact process; nodes, width and bandwidths
+    are chosen by the error of the network against that process; and the posterior is exact, in closed form.
 
-    Columns of a data frame are known by their names. Columns of texts or categories become an input for each level, and
-    dates become days. A column that is the same in every row is left out where the kernel is learned.
+    Columns of a data frame are known by their names. A column of texts or categories becomes one input for each level,
+    and dates become days. A column that is the same in every row is left out.
 
     Parameters
     ----------
     kernel : None, text, ridgelet.Kernel or a kernel of scikit-learn
-        None learns `se` with a lengthscale for each input, on standardised columns; "best" takes the one of a short list
-        with the greatest evidence. A WhiteKernel of scikit-learn becomes the noise.
+        None learns `se` with one lengthscale for each input, on standardised columns; "best" takes the kernel with the
+        greatest evidence from a short list. A WhiteKernel of scikit-learn becomes the noise.
     noise : float or list of float, default=None
-        Standard deviation of the noise, one for all outputs or one each; None learns it.
+        Standard deviation of the noise, one for all outputs or one for each; None learns it.
     mean : str, default="0"
         The process's mean, an expression in x1, x2, ...
     learn : bool, default=None
-        Whether the numbers in kernel, mean and noise are where learning starts; without it they stay. None means yes
-        for a kernel of scikit-learn, unless its bounds are all "fixed", and no for the others.
+        Whether learning starts from the numbers in kernel, mean and noise; if not, these numbers are kept. None means
+        yes for a kernel of scikit-learn, unless its bounds are all "fixed", and no otherwise.
     learn_rows : int, default=1000
-        Learning looks at so many rows at most.
+        Learning uses at most so many rows.
     priors : bool, default=True
         Whether learning has weak priors, or goes by the evidence alone.
     period : float, default=None
-        Of the first input: "best" then tries periodic terms too.
+        A known period of the first input: "best" then tries periodic terms too.
     standardise : bool, default=None
-        Whether kernel, mean and noise speak of columns with mean 0 and standard deviation 1. None means yes where the
-        kernel is None or "best", and no for the others.
+        Whether kernel, mean and noise refer to columns with mean 0 and standard deviation 1. None means yes if the
+        kernel is None or "best", and no otherwise.
     hidden : {"fixed", "sampled", "variational"}, default="fixed"
-        Hidden layers stay as they were drawn, are sampled, or have a normal distribution close to their posterior.
+        Hidden layers stay as drawn from the prior, are sampled, or have a normal distribution close to their posterior.
     networks : int, default=1
-        With fixed hidden layers, so many networks, whose posteriors are mixed.
+        With fixed hidden layers, the number of networks whose posteriors are mixed.
     precision : {"double", "mixed"}, default="double"
-        With fixed hidden layers, in which the rows are passed over; "mixed" is faster, and is used where it costs nothing.
+        With fixed hidden layers, the arithmetic of the pass over the rows; "mixed" is faster, and is used where it
+        costs nothing.
     network_mean : bool, default=False
-        Whether the mean passes through the network, as an export needs it where the mean is no straight line; without it
-        the mean is subtracted from the data.
+        Whether the mean passes through the network, which an export needs where the mean is not affine; if not, the
+        mean is subtracted from the data.
     chains, warmup, draws : int, default=4, 200, 500
-        Of the sampler.
+        For the sampler.
     sampler : {"slice", "nuts"}, default="slice"
         How chains move: by elliptical slices, or by gradients.
     directions : int, default=0
-        With variational hidden layers, so many directions in which they vary together.
+        With variational hidden layers, the number of directions in which they vary together.
     force : bool, default=False
-        Whether to go on although a sampled network cannot carry the process, or rounding hides what is predicted.
+        Whether to go on even if a sampled network cannot represent the process, or rounding hides what is predicted.
     units, layers, activation, operator, sigma_w, sigma_b, ridge, nodes, points, domain, margin, order, density, \
     units_from, layer_scale, layer_bias, skip
-        Of the network, as the options of `ridgelet fit`; None leaves it to the fit.
+        Settings of the network, like the options of `ridgelet fit`; None leaves the choice to the fit.
     random_state : int, RandomState or None, default=None
         Where all random numbers come from. An int is the seed of `ridgelet fit`.
     verbose : bool, default=False
@@ -82,7 +83,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
     network_ : ridgelet.PredictiveNetwork
         The posterior as a network that needs neither kernel nor data: mean, sd = network_(X), network_.export(path).
     log_marginal_likelihood_value_ : float
-        Log evidence of the network, of y in the units of kernel_; not there for sampled hidden layers.
+        Log evidence of the network, for y in the units of kernel_; only for fixed hidden layers.
     n_features_in_ : int
         Number of columns seen by fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -144,7 +145,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         self._remember(locals())
 
     def fit(self, X, y):
-        """The posterior given rows of X and y.
+        """Finds the posterior given rows of X and y.
 
         X is an array or a data frame; y has a number for each row, or a column for each of several outputs.
 
@@ -164,7 +165,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
     def predict(self, X, return_std=False, return_cov=False):
         """The predictive mean, and with it the standard deviation or the covariance, of new observations at X.
 
-        Both include the noise. Before fit they are those of the process itself.
+        Standard deviation and covariance include the noise. Before fit, all of them are those of the process itself.
 
         >>> regressor = rl.RidgeletRegressor("se()", noise=0.1, random_state=0).fit(X, y)
         >>> mean, sd = regressor.predict([[0.5]], return_std=True)
@@ -184,7 +185,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
     def sample_y(self, X, n_samples=1, random_state=0):
         """Draws of new observations at X, noise included: an array of shape (rows, [outputs,] n_samples).
 
-        Before fit they are draws of the process itself.
+        Before fit, they are draws of the process itself, with the noise as far as it is known.
 
         >>> rl.RidgeletRegressor("se()", noise=0.1, random_state=0).fit(X, y).sample_y(X, n_samples=3).shape
         (20, 3)
@@ -199,7 +200,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         return draws[:, 0] if len(noise) == 1 else draws
 
     def log_marginal_likelihood(self):
-        """The log evidence of the network: log p(y) given its hidden layers, the mean over several networks.
+        """The log evidence of the network: log p(y) given its hidden layers; of several networks, the mean.
 
         >>> short, fair = (rl.RidgeletRegressor(f"se(lengthscale={l})", noise=0.1).fit(X, y) for l in (0.1, 1.5))
         >>> short.log_marginal_likelihood() < fair.log_marginal_likelihood()
@@ -222,7 +223,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         return hasattr(self, "fitted_")
 
     def _process(self):
-        """Kernel, noise and whether they are learned, as fit takes them."""
+        """Kernel, noise and whether they are learned, in the form that fit takes."""
         if not sklearn_kernels.is_sklearn_kernel(self.kernel):
             return {"kernel": self.kernel, "noise": self.noise, "learn": bool(self.learn)}
         kernel, noise, learn = sklearn_kernels.translate(self.kernel)
@@ -250,7 +251,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         return covariances[0] if len(covariances) == 1 else np.stack(covariances, axis=-1)
 
     def _functions(self, inputs, count, output, random):
-        """Draws of one output's function, a column each."""
+        """Draws of one output's function, one in each column."""
         if self.hidden == "fixed":
             return self.fitted_.functions(inputs, draws=count, seed=seed_of(random), output=output).T
         functions = self.fitted_.functions(inputs, draws=self.chains * self.draws, output=output)

@@ -4,9 +4,9 @@
     >>> translate(2.0 * RBF(1.5) + WhiteKernel(0.01))
     Translation(kernel='se(amplitude=1.4142135623730951, lengthscale=1.5)', noise=0.1, learn=True)
 
-White noise becomes the noise of the data. A term is k(x, x') + w [x = x'] here; sums add both parts, and products
-multiply them out, which leaves white noise wherever k(x, x) is the same everywhere. Every kernel of ours has an amplitude of
-its own, so a constant that multiplies kernels goes there: a factor beside it could not be told from it.
+White noise becomes the noise of the data. A term here is k(x, x') + w [x = x']. Sums add both parts. Products multiply
+them out, which gives white noise again provided that k(x, x) is the same everywhere. Every kernel of ours has an
+amplitude of its own, so a constant that multiplies a kernel goes into it: the data could not tell one from the other.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""A small prior for the tests that need any, and scikit-learn's checks of an estimator."""
+"""A small prior for the tests that need one, and scikit-learn's checks of an estimator."""
 
 import unittest
 

@@ -53,7 +53,7 @@ def clouds(classes, seed):
 
 
 def calibration_error(P, codes, bins=15):
-    """The distance of accuracy and confidence in each bin of the confidence, weighted by its rows."""
+    """The distance between accuracy and confidence in each bin of the confidence, weighted by its share of rows."""
     confidence, right = P.max(axis=1), P.argmax(axis=1) == codes
     bin_of = np.digitize(confidence, np.linspace(0, 1, bins + 1), right=True)
     inside = [bin_of == each for each in np.unique(bin_of)]

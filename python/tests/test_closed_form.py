@@ -1,4 +1,4 @@
-"""fit with nothing but data: what is learned, what is predicted, and the dense formulas beside it."""
+"""fit with nothing but data: what is learned, what is predicted, and a comparison with the dense formulas."""
 
 import numpy as np
 import pytest

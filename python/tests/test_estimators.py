@@ -46,7 +46,7 @@ def test_masked_entries_are_refused_before_fit_and_in_draws():
 
 OF_THE_TABLE = {"X", "y", "inputs", "outputs", "levels", "dates", "classes", "exposure", "likelihood"}
 NOT_OF_NUMBERS = {"coordinates", "function_draws"}
-NOT_OF_CLASSES = {"noise", "precision", "sampler", "period"}  # which are of Gaussian noise
+NOT_OF_CLASSES = {"noise", "precision", "sampler", "period"}  # settings of Gaussian noise
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_the_settings_of_an_estimator_reach_the_fit():
     np.testing.assert_array_equal(regressor.predict(X), fitted.predict(X)[0])
     plain = RidgeletRegressor(noise=0.1, **GIVEN).fit(X, Y)
     assert np.abs(regressor.predict(X) - plain.predict(X)).max() > 1e-6
-    assert regressor.network_.to_numpy()["mean"]["constant"] == 0  # which can leave, since the network has the mean
+    assert regressor.network_.to_numpy()["mean"]["constant"] == 0  # the mean is in the network, which can be exported
 
 
 def test_hidden_layers_of_a_classifier_may_be_sampled():

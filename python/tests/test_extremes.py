@@ -1,4 +1,4 @@
-"""Numbers at the ends of their ranges against 60 digits: right to the digits stated here, or refused with a reason."""
+"""Numbers at the ends of their ranges, against 60 digits: right to the digits stated here, or refused with a reason."""
 
 import itertools
 
@@ -32,7 +32,7 @@ def numbers(values):
 
 
 class Term:
-    """amplitude^2 rho(|x - x'|^2 / lengthscale^2), or without a lengthscale a constant or linear kernel."""
+    """amplitude^2 rho(|x - x'|^2 / lengthscale^2) or, without a lengthscale, a constant or linear kernel."""
 
     def __init__(self, name, amplitude, lengthscale=None):
         self.name, self.amplitude, self.lengthscale = name, amplitude, lengthscale
@@ -54,7 +54,7 @@ class Term:
 
 
 class Exact:
-    """Posterior of a process whose covariance is a function of two points, in 60 digits."""
+    """Posterior of a process, in 60 digits; its covariance k is a function of two points."""
 
     def __init__(self, k, X, y, noise, Xs):
         self.L = mp.cholesky(mp.matrix([[k(a, b) + (mp.mpf(noise) ** 2 if i == j else 0) for j, b in enumerate(X)]
@@ -83,7 +83,7 @@ def largest(got, expected, scale=1):
 
 
 class Errors:
-    """Of the process in doubles: mean over the largest response, variance over the prior's, evidence relative."""
+    """Errors of the process in doubles, relative to the largest response (mean), the prior's variance, the evidence."""
 
     def __init__(self, terms, X, y, noise, Xs):
         process = rl.GaussianProcess(" + ".join(map(str, terms)))
@@ -109,7 +109,7 @@ def test_a_kernel_is_right_to_fifteen_digits_of_its_variance_at_every_lengthscal
 
 @pytest.mark.parametrize("period", [1e-8, 1e-3, 1.0, 1e4, 1e8])
 def test_a_repeating_kernel_is_right_to_fifteen_digits_and_to_the_phase_that_its_inputs_have(period):
-    """Inputs that are rounded, by 1e-16 of their distance, have a phase that is uncertain by as many periods."""
+    """Inputs are rounded by 1e-16 of their distance, so their phase is uncertain by 1e-16 of the periods between."""
     points = np.vstack([X, X[:2] + period, X[:2] + period / 3])
     distances = [[abs(mp.mpf(float(a)) - mp.mpf(float(b))) for b in XS[:, 0]] for a in points[:, 0]]
     phase = [mp.pi * r / mp.mpf(period) for row in distances for r in row]
@@ -118,7 +118,7 @@ def test_a_repeating_kernel_is_right_to_fifteen_digits_and_to_the_phase_that_its
         text = f"amplitude={amplitude!r}, period={period!r}"
         waves = {
             f"cosine({text})": [(mp.cos(2 * p), 2) for p in phase],
-            # The slope of exp(-2 sin^2 / l^2) in the phase is 2 e^{-1/2} / l at most.
+            # The slope of exp(-2 sin^2 / l^2) in the phase is at most 2 e^{-1/2} / l.
             f"periodic({text}, lengthscale={lengthscale!r})": [
                 (mp.exp(-2 * mp.sin(p) ** 2 / mp.mpf(lengthscale) ** 2), 1 + 2 / lengthscale) for p in phase
             ],
@@ -180,7 +180,7 @@ def test_a_large_smooth_term_whose_rounding_hides_the_others_is_refused(terms, n
 def test_a_response_of_a_million_keeps_a_noise_of_a_hundredth():
     y = 1e6 + Y
     with_level = Errors([Term("constant", 1e6), Term("se", 1.0, 1.0)], X, y, 1e-2, XS)
-    assert with_level.mean * 1e6 < 1e-2 * 1e-5  # of the noise
+    assert with_level.mean * 1e6 < 1e-2 * 1e-5  # 1e-5 of the noise, 1e-2
     mean, variance = rl.GaussianProcess("se()", mean="1e6").predict(X, y, 1e-2, XS)
     exact = Exact(Term("se", 1.0, 1.0), X, y - 1e6, 1e-2, XS)
     assert largest(mean - 1e6, exact.mean) < 1e-9 and largest(variance, exact.variance) < 1e-12
@@ -240,7 +240,7 @@ class NetworkCovariance:
         return F.T * mp.inverse(S)
 
     def seen(self, x):
-        """What the units see of an input."""
+        """What the units receive for an input x."""
         return numbers(x)
 
     def features(self, x):
@@ -253,7 +253,7 @@ class NetworkCovariance:
 
 
 class DeepCovariance(NetworkCovariance):
-    """The same of a second hidden layer, which sees phi(x) H L of the first; L is the factor of K by largest pivots."""
+    """The same for a second hidden layer, which receives phi(x) H L of the first; L factors K by largest pivots."""
 
     def __init__(self, phi, k, nodes, first, W, b, ridge):
         self.first = first
@@ -305,7 +305,8 @@ def given_hidden_layer(term, activation, units, nodes, spread=1.0):
 
 
 def network_errors(given, covariance, y, noise, X=X[:5], Xs=XS[:3]):
-    """In predictive standard deviations, as a part of the predictive variance, and relative for the evidence."""
+    """Errors of the mean in predictive standard deviations, of the variance relative to the predictive variance, and of
+    the evidence relative to itself."""
     exact = Exact(covariance, X, y, noise, Xs)
     mean, variance = given.predict(X, y, noise, Xs)
     sd = [mp.sqrt(v + mp.mpf(noise) ** 2) for v in exact.variance]
@@ -359,7 +360,7 @@ def test_responses_of_a_million_are_as_right_as_those_of_one():
 
 
 def uneven_nodes(inputs, count=6):
-    """Without symmetry, so that no two pivots are alike."""
+    """Nodes without symmetry, so that no two pivots are equal."""
     return rl.Nodes(np.random.default_rng(5).uniform(-2, 2, (count, inputs)), np.linspace(0.5, 1.5, count))
 
 

@@ -1,4 +1,4 @@
-"""What a Fitted says, held against the program and its own draws; rows, threads, memory and signals."""
+"""What a Fitted says, compared with the program and with its own draws; rows, threads, memory and signals."""
 
 import json
 import os
@@ -256,7 +256,7 @@ def test_threads_on_one_model_get_the_same_numbers(table, fitted, new):
 
 
 def run_python(program, **environment):
-    """What the text of a program printed; it must end well, and say nothing on standard error."""
+    """Runs the text of a program and returns what it printed; it must succeed and print nothing on standard error."""
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)],
         capture_output=True, text=True, timeout=300, check=False, env={**os.environ, **environment},
@@ -283,8 +283,8 @@ def test_memory_stays_where_it_is_over_many_fits():
         work(1000)
         print(resident() - before)
     """
-    # One heap for all threads: with one for each, as is usual, a thread that allocates for the first time adds megabytes
-    # at any moment.
+    # One heap for all threads. By default each thread has its own, and one that allocates for the first time may add
+    # megabytes at any moment.
     assert int(run_python(program, MALLOC_ARENA_MAX="1")) < 2e6
 
 

@@ -1,4 +1,4 @@
-"""Data frames: columns are known by their names, in whatever order they come."""
+"""Data frames: columns are known by their names, in any order."""
 
 import os
 import subprocess

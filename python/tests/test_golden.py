@@ -1,4 +1,4 @@
-"""Every number of golden.json through the Python package, and what must hold of every activation pair."""
+"""Every number of golden.json through the Python package, and what must hold for every activation pair."""
 
 import json
 import math
@@ -156,7 +156,7 @@ PHI = {
 }
 
 
-# In GELU's tail, exp(-z^2/2), z^2 is rounded: 400 units of roundoff at -20.
+# In GELU's tail, exp(-z^2/2), z^2 is rounded, which costs 400 units of roundoff at -20.
 @pytest.mark.parametrize("name", rl.activation_names())
 def test_phi_is_what_its_name_says(name):
     z = np.linspace(-20, 20, 401)

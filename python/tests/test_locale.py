@@ -1,4 +1,4 @@
-"""A program around ours that has set a locale with decimal commas: no number is read or written otherwise."""
+"""The calling program has set a locale with decimal commas: this changes no number that is read or written."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The package as a person meets it: documentation, stubs, errors of wrong calls, and objects that travel."""
+"""The package as a person meets it: documentation, stubs, errors of wrong calls, and pickled objects."""
 
 import ast
 import doctest
@@ -43,7 +43,7 @@ def documented():
 
 @pytest.fixture
 def names(tmp_path):
-    """What the examples may speak of."""
+    """The names that the examples may use."""
     prior = rl.Prior("se()", nodes=rl.grid(half_width=6, points_per_axis=40, support=5), units=60)
     fitted = rl.fit(X, Y, kernel="se()", noise=0.1)
     given = prior.given(*prior.draw_hidden(seed=1))

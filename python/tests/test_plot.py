@@ -80,7 +80,7 @@ def test_calibration_counts_the_observations_in_each_interval(fitted):
 
 @pytest.fixture(scope="module")
 def prices(tmp_path_factory):
-    """A fit of the program's to log(price), with its table."""
+    """A fit by the program to log(price), with its table."""
     folder = tmp_path_factory.mktemp("prices")
     random = np.random.default_rng(6)
     table = np.c_[np.arange(40.0), np.exp(3 + 0.05 * np.arange(40) + 0.3 * random.standard_normal(40))]

@@ -1,4 +1,4 @@
-"""fitted.network: the fitted network by itself, and the ways in which it leaves."""
+"""fitted.network: the fitted network by itself, and the ways to export it."""
 
 import json
 import pathlib
@@ -83,7 +83,7 @@ def test_the_ending_or_the_name_says_the_format(network, tmp_path):
 
 
 def sd_of(arrays, X):
-    """sd of new observations by the arrays of a JSON export, for each output."""
+    """The sd of new observations from the arrays of a JSON export, for each output."""
     centre, scale = (np.array(arrays["input_scaling"][key]) for key in ("centre", "scale"))
     x, outputs = (X - centre) / scale, len(arrays["noise"])
     means, variances = [], []

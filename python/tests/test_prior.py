@@ -27,7 +27,7 @@ def relative_error(a, b):
 
 
 def dense_psi(name, d, n, z):
-    """psi = C d^n/dz^n exp(-z^2/2 + iaz), its imaginary part where a > 0 and else the real one."""
+    """psi = C d^n/dz^n exp(-z^2/2 + iaz): the imaginary part if a > 0, or else the real one."""
     sign, whole = (-1) ** (n // 2), (2 * math.pi) ** (d / 2)
     a = BASE_FREQUENCY[name]
     he_n = np.polynomial.hermite_e.hermeval(z - 1j * a, [0] * n + [1])

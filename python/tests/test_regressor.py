@@ -1,4 +1,4 @@
-"""RidgeletRegressor as an estimator of scikit-learn, and beside the program on the same table."""
+"""RidgeletRegressor as an estimator of scikit-learn, and compared with the program on the same table."""
 
 import os
 import pickle
@@ -220,14 +220,20 @@ def test_the_program_leaves_the_same_file_for_the_same_table(frame, tmp_path):
     np.testing.assert_allclose(predicted["sd"], sd, rtol=1e-9)
 
 
-def test_a_column_that_says_nothing_is_left_out_where_the_kernel_is_learned(wave):
+@pytest.mark.parametrize("settings", [{"random_state": 0}, GIVEN], ids=["learned", "given"])
+def test_a_column_that_says_nothing_is_left_out(wave, settings):
     X, y = wave
     wide = np.c_[np.full(40, 3.0), X]
-    regressor = RidgeletRegressor(random_state=0).fit(wide, y)
-    np.testing.assert_array_equal(regressor.predict(wide), RidgeletRegressor(random_state=0).fit(X, y).predict(X))
+    regressor = RidgeletRegressor(**settings).fit(wide, y)
+    np.testing.assert_array_equal(regressor.predict(wide), RidgeletRegressor(**settings).fit(X, y).predict(X))
     assert regressor.n_features_in_ == 2
-    with pytest.raises(ValueError, match="is 3 in every row"):
-        RidgeletRegressor(**GIVEN).fit(wide, y)
+
+
+def test_columns_that_say_nothing_are_refused_where_others_would_take_their_numbers(wave):
+    X, y = wave
+    wide = np.c_[np.full(40, 3.0), X]
+    with pytest.raises(ValueError, match="^kernel: speaks of columns by their numbers, and column 1 of X"):
+        RidgeletRegressor(kernel="se(lengthscale=[1, 2])", noise=0.1).fit(wide, y)
     with pytest.raises(ValueError, match="^X: must have a column that is not the same"):
         RidgeletRegressor().fit(np.ones((10, 2)), np.arange(10))
 

@@ -1,4 +1,4 @@
-"""Kernels of scikit-learn in our words: the same values, their white noise as ours, and refusals by name."""
+"""Kernels of scikit-learn translated into ours: the same values, white noise as our noise, and refusals by name."""
 
 import numpy as np
 import pytest

@@ -11,7 +11,7 @@ namespace ridgelet::benchmarks {
 namespace {
 
 /// rmse(x), the exact error of a network against its process, over the domain: its root mean square and its maximum,
-/// of a few hidden layers together.
+/// over a few hidden layers together.
 struct Error {
   double rms = 0;
   double largest = 0;

@@ -16,7 +16,7 @@ namespace ridgelet::benchmarks {
 
 namespace {
 
-/// The registry: one line a key of the report.
+/// The registry: one line for each key of the report.
 constexpr std::array registry = {
     Comparison{"co2_likelihood", "log p(y | hidden layer), 43 data, 500 units", Aim::at_least, 8,
                co2_likelihood},
@@ -104,7 +104,7 @@ std::string as_table(const Report& report) {
   return table;
 }
 
-/// Two sides that share the cores with others do not suffer alike.
+/// Warns because two sides that share the cores with other processes are not slowed alike.
 void warn_if_disturbed(const Report& report) {
   if (report.other_cores > 0.1)
     fmt::print(

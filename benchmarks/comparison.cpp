@@ -25,10 +25,10 @@ using Milliseconds = std::chrono::duration<double, std::milli>;
 constexpr double shortest_turn_ms = 40;
 constexpr Index largest_batch = 1000;
 
-/// OpenBLAS's threads have stopped waiting for more work by then, see release_blas_threads_soon.
+/// By then OpenBLAS's threads have stopped waiting for more work, see release_blas_threads_soon.
 constexpr std::chrono::milliseconds until_blas_sleeps{5};
 
-/// Runs `body` with all cores given to one kind of threads, those of the other kind out of the way.
+/// Runs `body` with all cores given to one kind of threads, and those of the other kind out of the way.
 template <class Body>
 void with_threads(Threads threads, Body&& body) {
   const int cores = available_threads();
@@ -41,14 +41,14 @@ void with_threads(Threads threads, Body&& body) {
   body();
 }
 
-/// Evaluates problems first, first + 1, ... and gives the mean time of one.
+/// Evaluates problems first, first + 1, ... and returns the mean time of one.
 double milliseconds_each(const Side& side, Index first, Index count) {
   const Clock::time_point start = Clock::now();
   for (Index i = 0; i < count; ++i) side.evaluate(first + i);
   return Milliseconds(Clock::now() - start).count() / static_cast<double>(count);
 }
 
-/// Evaluations that make up a turn: as many as fill the shortest one.
+/// The number of evaluations in a turn: as many as fill the shortest turn.
 Index batch_size(const Side& side) {
   double once = 0;
   with_threads(side.threads, [&] {

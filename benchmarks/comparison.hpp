@@ -2,8 +2,7 @@
 ///
 /// The sides take turns, so that a machine that slows down slows all of them; each runs on all cores, ours
 /// with threads of our own and the textbook with BLAS threads, never both at once; a side's time is the median
-/// over the turns. Before any of that the answers are compared, and times of different answers are not
-/// reported.
+/// over the turns. Before any of that the answers are compared, and if they differ no times are reported.
 #pragma once
 
 #include <functional>

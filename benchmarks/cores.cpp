@@ -15,7 +15,7 @@ void release_blas_threads_soon(char** argv) {
   constexpr const char* name = "OPENBLAS_THREAD_TIMEOUT";
   if (std::getenv(name) != nullptr) return;
   setenv(name, "16", 1);
-  execv("/proc/self/exe", argv);  // returns only if it fails; then it is done without
+  execv("/proc/self/exe", argv);  // returns only if it fails; then the program goes on without the setting
 }
 
 double OtherProcesses::cores() const {
@@ -23,8 +23,8 @@ double OtherProcesses::cores() const {
   return std::max(0.0, machine - ours) / (now() - since_);
 }
 
-/// Seconds of all cores that were not idle: the first line of /proc/stat, in which idle and waiting for disks
-/// are the fourth and fifth of the numbers, and guests, from the ninth on, are counted twice.
+/// Seconds that all cores together were not idle, from the first line of /proc/stat. Its fourth and fifth numbers are
+/// idle and waiting for disks; the numbers from the ninth are of guests, and are counted elsewhere too.
 double OtherProcesses::machine_seconds() {
   std::ifstream stat("/proc/stat");
   std::string cpu;

@@ -1,13 +1,13 @@
 /// Who is on the cores: OpenBLAS's threads, which the textbook's side uses, ours, and other processes.
 ///
-/// Threads of OpenBLAS wait busily when their work is done, in case there is more, and so take the cores from those
-/// that work.
+/// Threads of OpenBLAS spin when their work is done, in case there is more, and so take the cores from threads that
+/// work.
 #pragma once
 
 namespace ridgelet::benchmarks {
 
-/// Has OpenBLAS's idle threads sleep after 2^16 cycles instead of 2^28 (about 0.1 s). OpenBLAS reads this
-/// from the environment as it is loaded, so the program starts again, once. Call it first in main.
+/// Makes OpenBLAS's idle threads sleep after 2^16 cycles instead of 2^28 (about 0.1 s). OpenBLAS reads this
+/// from the environment when it is loaded, so the program starts again, once. Call it first in main.
 void release_blas_threads_soon(char** argv);
 
 /// Watches how busy other processes keep the machine while it lives.
@@ -15,7 +15,7 @@ class OtherProcesses {
  public:
   OtherProcesses() : machine_at_start_(machine_seconds()), ours_at_start_(our_seconds()), since_(now()) {}
 
-  /// Cores that others used, on average since the start.
+  /// The number of cores that others used, on average since the start.
   double cores() const;
 
  private:

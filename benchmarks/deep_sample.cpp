@@ -23,8 +23,7 @@ RidgeletPrior deep_prior() {
 }
 
 /// Definition 1 of the paper with its matrices written out: for each layer Psi (N x D), F = Z L^T (N x D) and
-/// the weights F Psi^T, N x N, to which the features at the nodes and inputs are multiplied. Memory is used
-/// again.
+/// the weights F Psi^T, N x N, by which the features at the nodes and inputs are multiplied. Memory is reused.
 class DenseNetwork {
  public:
   explicit DenseNetwork(const RidgeletPrior& prior)

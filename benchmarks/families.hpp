@@ -1,4 +1,4 @@
-/// The measurements that the registry (compare.cpp) lists, one source file a family.
+/// The measurements that the registry (compare.cpp) lists, one source file for each family.
 #pragma once
 
 #include "comparison.hpp"

@@ -12,7 +12,7 @@ namespace ridgelet::benchmarks {
 
 namespace {
 
-/// Sets the mark that VmHWM keeps back to what the process holds now (proc(5), clear_refs).
+/// Sets the peak that VmHWM reports back to what the process holds now (proc(5), clear_refs).
 void forget_peak_memory() {
   malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << "5";
@@ -25,7 +25,7 @@ double peak_megabytes() {
   throw std::runtime_error("/proc/self/status has no VmHWM");
 }
 
-/// Of the line through (x, y) by least squares.
+/// The slope of the line through (x, y) by least squares.
 double slope(const Vector& x, const Vector& y) {
   const Vector centred = x.array() - x.mean();
   return centred.dot(y) / centred.squaredNorm();

@@ -12,12 +12,12 @@ namespace ridgelet::benchmarks {
 using Job = std::function<void(Index size)>;
 
 /// The slope of log time against log size, by least squares over sizes a factor of ten apart from `first` to `last`;
-/// 1 is proportional growth. The detail has the time of each size: of several runs of those that are short, the
-/// median, and after one that is not timed.
+/// 1 is proportional growth. The detail has the time of each size; for sizes that take a short time it is the median of
+/// several runs, after one that is not timed.
 Measurement time_slope(const Job& job, Index first, Index last);
 
-/// The most memory, in units of 10^6 bytes, that the process held while the job ran at this size: what it held before
-/// is in it, and what earlier measurements have freed is not.
+/// The most memory, in units of 10^6 bytes, that the process held while the job ran at this size: this includes what it
+/// held before, but not what earlier measurements have freed.
 Measurement peak_memory(const Job& job, Index size);
 
 }  // namespace ridgelet::benchmarks

@@ -22,7 +22,7 @@ constexpr Index row_block = 2048;
 constexpr double noise = 0.2;
 constexpr double tolerance = 1e-8;
 
-/// Friedman's first function of inputs on [0, 1]^10 and noise, to mean 0 and standard deviation 1 or nearly so.
+/// Friedman's first function of inputs on [0, 1]^10 with noise, scaled to about mean 0 and standard deviation 1.
 Data friedman(Index rows) {
   const RandomStream stream{.seed = 1, .purpose = Purpose::target_process};
   Data data{.X = Matrix(rows, inputs), .Y = Matrix(rows, 1), .noise = Vector::Constant(1, noise)};
@@ -69,7 +69,7 @@ MixedCost difference(GivenHidden& network, const RowSpectrum& in_double, const R
           .sd = (sds(mixed).cwiseQuotient(sd).array() - 1).abs().maxCoeff()};
 }
 
-/// The same in plain Eigen on all BLAS threads, a block of rows at a time, for 10^5 rows of features take 800 MB:
+/// The same in plain Eigen on all BLAS threads, a block of rows at a time, since 10^5 rows of features take 800 MB:
 /// B by Eigen's LLT, features by Eigen's tanh, G^T G by a rank update, and Eigen's own eigendecomposition.
 class PlainEigen {
  public:
@@ -104,7 +104,7 @@ class PlainEigen {
     return Phi.transpose() * S.llt().solve(prior_.node_factor().L);
   }
 
-  /// Of MATH in row_spectrum.hpp, by squares.
+  /// The log evidence of row_spectrum.hpp, by squares.
   static double log_evidence(const Vector& squares, const Vector& along, const Data& data) {
     const double s2 = noise * noise, M = static_cast<double>(data.rows()),
                  R = static_cast<double>(squares.size());
@@ -117,7 +117,7 @@ class PlainEigen {
   const RidgeletPrior& prior_;
 };
 
-/// What a pass does with its rows: [A m, G] and the lower triangle of G^T G, in blocks of rows.
+/// What a pass computes from its rows: [A m, G] and the lower triangle of G^T G, in blocks of rows.
 void pass_over_rows(GivenHidden& output, const Data& data, Matrix& values, Matrix& gram) {
   gram.setZero();
   for (Index first = 0; first < data.rows(); first += row_block) {

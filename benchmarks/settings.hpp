@@ -27,14 +27,14 @@ struct NodeChoice {
   Setting on_chosen;
 };
 
-/// 200 nodes with ridge 1e-6, or 72 with ridge 1e-8. Number and ridge of the latter were chosen by the error that is
-/// compared, those of the grid were not: with ridge 1e-8 the grid, too, has a smaller error.
+/// 200 nodes with ridge 1e-6, or 72 with ridge 1e-8. The number and ridge of the latter were chosen by the error that
+/// is compared; those of the grid were not: with ridge 1e-8 the grid, too, has a smaller error.
 NodeChoice co2_nodes(Index units);
 
 /// 30 x 30 nodes, or 20 x 20.
 NodeChoice inpainting_nodes();
 
-/// Hidden layers of the setting's prior, one a problem.
+/// Hidden layers of the setting's prior, one for each problem.
 std::vector<HiddenLayers> hidden_layers(const Setting& setting, std::uint32_t count);
 
 }  // namespace ridgelet::benchmarks

@@ -15,11 +15,11 @@ namespace ridgelet::benchmarks {
 
 namespace {
 
-/// Eigenvalues below this part of the largest count as zero. Sigma's fall below it within two dozen; a lower
+/// Eigenvalues below this part of the largest count as zero. At most two dozen of Sigma's are above it; a lower
 /// cut lets in directions that are rounding error and whose precision would be as large as 1e15.
 constexpr double prior_cutoff = 1e-10;
 
-/// The precision's eigenvalues on the support span about 1e10, those off it are rounding error.
+/// The precision's eigenvalues on the support span a factor of about 1e10; those off it are rounding error.
 constexpr double precision_cutoff = 1e-13;
 
 /// What is added to the diagonal before a square root, as a part of its mean.

@@ -1,14 +1,14 @@
-/// Section 5.2 of the paper as it is printed (one hidden layer, target with mean zero), on the same features,
-/// Eigen and LAPACK as ours:
+/// Section 5.2 of the paper as printed (one hidden layer, target with mean zero), with the same features, Eigen and
+/// LAPACK as ours:
 ///   Sigma  = Psi K Psi^T                                  prior covariance of the weights, N x N
 ///   log p(y | layer) = -1/2 [ log det S + y^T S^{-1} y + M log 2 pi ],   S = Phi Sigma Phi^T + noise^2 I
 ///   w | y, layer ~ N(m, V),   V^{-1} = Sigma^{-1} + Phi^T Phi / noise^2,   m = V Phi^T y / noise^2
 /// with Psi_ij = v u_j psi(W_i . x_j + b_i) (N x D) and Phi the features at the data (M x N). Sigma has rank
-/// R < N: an inverse is the Moore-Penrose one, and a square root is the Cholesky factor after a little is
+/// R < N: inverses are Moore-Penrose inverses, and a square root is the Cholesky factor after a little is
 /// added to the diagonal, as in the paper's appendix on experiments.
 ///
 /// Cost N D^2 + N^2 D + N^2 M + N M^2 + M^3 for the likelihood, and two eigendecompositions of N x N matrices
-/// for the weights. Memory is used again from layer to layer. BLAS may use all cores.
+/// for the weights. Memory is reused from layer to layer. BLAS may use all cores.
 #pragma once
 
 #include "ridgelet/core/random.hpp"
@@ -25,8 +25,8 @@ class Textbook {
   double log_likelihood(const HiddenLayers& layers);
 
   /// A draw of w by the formula above. Where Sigma is singular its pseudo-inverse alone would mean a flat
-  /// prior across the null space, and the weights there would fit the noise; so Phi is projected to the range
-  /// of Sigma first, on which the formula is exact.
+  /// prior across the null space, and the weights there would fit the noise; so Phi is first projected onto the
+  /// range of Sigma, on which the formula is exact.
   Vector draw_weights(const HiddenLayers& layers, const RandomStream& stream);
 
   /// The same distribution by the rule for conditioning a Gaussian, which the paper does not mention and

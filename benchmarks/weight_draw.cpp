@@ -9,8 +9,8 @@ namespace ridgelet::benchmarks {
 
 namespace {
 
-/// Of the posterior means and variances of the outputs at the data, relative to the larger of the two norms:
-/// the pseudo-inverse leaves out what of the prior is below 1e-10 of its largest variance.
+/// For the posterior means and variances of the outputs at the data, relative to the larger of the two norms:
+/// the pseudo-inverse leaves out that part of the prior which is below 1e-10 of its largest variance.
 constexpr double tolerance = 1e-4;
 
 double relative_difference(const Vector& a, const Vector& b) {
@@ -31,7 +31,7 @@ Vector draw_ours(CollapsedLikelihood& likelihood, const HiddenLayers& layer, con
   return likelihood.output().weights_at(likelihood.coordinates(0).draw_coordinates(stream));
 }
 
-/// The posterior of the outputs at the data, by z and by w; all have drawn at this layer.
+/// The largest difference between the posteriors of the outputs at the data, by z and by w, after a draw at this layer.
 double largest_difference(const Setting& setting, const HiddenLayers& layer) {
   CollapsedLikelihood ours(setting.prior, setting.data);
   Textbook textbook(setting.prior, setting.data);
@@ -44,7 +44,7 @@ double largest_difference(const Setting& setting, const HiddenLayers& layer) {
   return std::max(by_inverses, difference(textbook.outputs(), expected));
 }
 
-/// One draw of w, everything from the hidden layer on.
+/// One draw of w, with all the work that a new hidden layer takes.
 Measurement compare_weight_draws(const Setting& setting, std::uint32_t layer_count, int turns) {
   const std::vector<HiddenLayers> layers = hidden_layers(setting, layer_count);
   const auto layer = [&](Index i) -> const HiddenLayers& {

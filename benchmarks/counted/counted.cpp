@@ -1,4 +1,4 @@
-// One likelihood and one fit in closed form on one thread: what `benchmarks/instructions` counts the instructions of.
+// One likelihood or one fit in closed form, on one thread: the work that `benchmarks/instructions` counts.
 // Usage: counted ridgelet|least-squares|fit. Only counted_work() is counted.
 #include <fmt/format.h>
 
@@ -24,8 +24,8 @@ Matrix normals(Index rows, Index cols, std::uint64_t seed) {
   return RandomStream{.seed = seed, .purpose = Purpose::target_process}.normals(rows, cols);
 }
 
-/// log p(y | hidden layer) in the setting of the paper's CO2 forecast, 200 nodes, 500 units, 43 data; memory has been
-/// taken before.
+/// log p(y | hidden layer) in the setting of the paper's CO2 forecast, 200 nodes, 500 units, 43 data; its memory is
+/// allocated before.
 std::function<double()> likelihood(const std::string& op) {
   const auto prior = std::make_shared<const RidgeletPrior>(
       PriorOptions{.target = {.kernel = parse_kernel("periodic(amplitude=1, lengthscale=0.75, period=1.8)")},

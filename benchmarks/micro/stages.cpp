@@ -1,6 +1,6 @@
-// The hot stages one by one, by Google Benchmark: `benchmarks/stages`. Sizes are those of the CO2 likelihood (200 nodes,
-// 500 units, 43 data), of the pass over rows (2048 rows at a time, 1000 units, rank 500) and of learning (1000 rows of 10
-// inputs), on one thread.
+// The hot stages one by one, by Google Benchmark: `benchmarks/stages`. Sizes are those of the CO2 likelihood (200
+// nodes, 500 units, 43 data), of the pass over rows (2048 rows at a time, 1000 units, rank 500) and of learning (1000
+// rows of 10 inputs), on one thread.
 #include <benchmark/benchmark.h>
 
 #include <sstream>
@@ -31,7 +31,7 @@ Matrix normals(Index rows, Index cols, double scale = 1) {
   return scale * RandomStream{.seed = 1, .purpose = Purpose::target_process}.normals(rows, cols);
 }
 
-/// values[i] = f(z[i]) of as many numbers as fit into the first cache, as wide as those of the paper's networks.
+/// values[i] = f(z[i]) for as many numbers as fit into the first cache, with the spread that the paper's networks have.
 template <class Function>
 void evaluate_function(benchmark::State& state, Function&& f) {
   const Matrix z = normals(1024, 1, 12);
@@ -53,7 +53,7 @@ void psi(benchmark::State& state, const char* name) {
   evaluate_function(state, [&](auto z, auto values) { pair.psi(z, values); });
 }
 
-/// The prior of the CO2 forecast and its data, months that are taken for noise.
+/// The prior of the CO2 forecast, and data at its months that are noise.
 struct Forecast {
   RidgeletPrior prior;
   HiddenLayers layers;
@@ -105,14 +105,14 @@ void evidence(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(log_evidence.at(process, noise));
 }
 
-/// Flops a second of a block of 2048 rows.
+/// Sizes of the pass over rows; its stages report flops per second.
 constexpr Index rows = 2048, units = 1000, rank = 500;
 
 void set_flops(benchmark::State& state, double flops) {
   state.counters["flops"] = benchmark::Counter(flops, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-/// In double precision, or the same sum in single precision.
+/// The network's sum over its units, in double or in single precision.
 template <class Product>
 void feature_product(benchmark::State& state) {
   const HiddenLayer layer{.W = normals(units, 10, 0.3), .b = normals(units, 1)};
@@ -168,14 +168,14 @@ std::string table_text() {
   return text.str();
 }
 
-/// What the columns are: the ends of lines, and all cells once.
+/// Finding out what the columns are: the ends of lines, and all cells once.
 void table_survey(benchmark::State& state) {
   const std::string text = table_text();
   for (auto _ : state) TableStream(table_source_of(text, "t.csv"), {.inputs = {}, .outputs = {"y"}});
   state.SetBytesProcessed(static_cast<std::int64_t>(text.size()) * state.iterations());
 }
 
-/// The numbers of all cells.
+/// Reading the numbers of all cells.
 void table_rows(benchmark::State& state) {
   const std::string text = table_text();
   const TableStream table(table_source_of(text, "t.csv"), {.inputs = {}, .outputs = {"y"}});

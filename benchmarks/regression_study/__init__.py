@@ -1,1 +1,1 @@
-"""The parts of benchmarks/regression: what is learned from, who learns, what is measured, and the tables of it."""
+"""The parts of benchmarks/regression: data to learn from, models that learn, what is measured, and its tables."""

@@ -11,7 +11,7 @@ from sklearn import datasets
 SPLITS = 10
 HELD_OUT = 0.1
 PROCESS_ROWS = 2000
-"""Training rows of the exact process at most: its cost grows with their cube."""
+"""The most training rows that the exact process gets: its cost grows with their cube."""
 
 SET_SEED = 1
 SPLIT_SEED = 2
@@ -43,7 +43,7 @@ def diabetes(name):
 
 
 def friedman(name, make, rows, noise=None):
-    """`noise` None: a tenth of the standard deviation of the response without noise, at the same inputs."""
+    """If `noise` is None, it is a tenth of the standard deviation of the response without noise, at the same inputs."""
     if noise is None:
         _, clean = make(rows, noise=0, random_state=SET_SEED)
         noise = 0.1 * clean.std()

@@ -1,7 +1,7 @@
 """The models. Each is a function (X, y, X_test, seed) -> Prediction, in the table's own units.
 
 Rivals are scikit-learn's with its own defaults, except where a line below says otherwise. Inputs are standardised for
-all of them; so is the response for those that are not indifferent to its scale. Ours gets the table as it is.
+all of them; so is the response for those that are not indifferent to its scale. Ours gets the table unchanged.
 """
 
 import os
@@ -83,11 +83,11 @@ def perceptron(X, y, X_test, seed):
 class Model:
     learn: Callable
     most_rows: int | None = None
-    """Learns from the first so many training rows."""
+    """Learns from at most this many training rows, the first ones."""
     least_rows: int = 0
-    """Has nothing to add where there are not more training rows than that."""
+    """Has nothing to add unless there are more training rows than this."""
     slow: bool = False
-    """Minutes where there are thousands of rows: left until everything else is there."""
+    """Takes minutes where there are thousands of rows: left until everything else is done."""
 
     def rows(self, available):
         return available if self.most_rows is None else min(available, self.most_rows)
@@ -106,7 +106,7 @@ RIVALS = [name for name in MODELS if not name.startswith("ridgelet")]
 
 
 def predict(model, split, seed):
-    """`model` learns from the rows of a split that it takes, and predicts those held out."""
+    """`model` learns from those rows of a split that it takes, and predicts the rows held out."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # parameters at a bound, iterations at their limit: the numbers say it
         return model.learn(split.X, split.y, split.X_test, seed)

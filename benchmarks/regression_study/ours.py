@@ -1,4 +1,4 @@
-"""Ours: one call without a setting, on the table as it is."""
+"""Ours: one call without a setting, on the unchanged table."""
 
 import importlib
 import sys

@@ -1,4 +1,4 @@
-"""The tables of a run, as Markdown that can be read as it is."""
+"""The tables of a run, as Markdown that can also be read as plain text."""
 
 from regression_study import means, targets
 from regression_study.data import LARGE, SETS, SPLITS
@@ -8,7 +8,7 @@ NOT_RUN = "Not run yet."
 
 
 def one_line(line):
-    """What a run prints when a result is there."""
+    """What a run prints when a result is known."""
     density = f", log density {line['log_density']:.3f}" if "log_density" in line else ""
     return (
         f"{line['set']} split {line['split']} {line['model']}: RMSE {line['rmse']:.4g}{density}, "

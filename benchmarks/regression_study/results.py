@@ -21,7 +21,7 @@ class Results:
         self._lines[line["set"], line["split"], line["model"]] = line
 
     def required(self):
-        """Itself, unless there is no such file."""
+        """Returns itself; raises OSError if there is no such file."""
         self.path.stat()
         return self
 

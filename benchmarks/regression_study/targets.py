@@ -1,4 +1,4 @@
-"""What ours is meant to reach beside the exact process, on the same rows."""
+"""What ours is meant to reach compared with the exact process, on the same rows."""
 
 from dataclasses import dataclass
 
@@ -68,7 +68,7 @@ COLUMNS = {
 
 
 def coverage(results):
-    """The mean over the sets of the share of held-out responses in ours' 95 % intervals."""
+    """The mean over the sets of the share of held-out responses inside our 95 % intervals."""
     found = [means.over_splits(results, name, "ridgelet", "coverage") for name in SETS]
     values = [each.value for each in found if each]
     if not values:

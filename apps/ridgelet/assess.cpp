@@ -39,7 +39,7 @@ struct Parts {
 };
 
 Parts split_parts(const Model& built, const ModelSettings& settings, const Assess& assess) {
-  // The reconstruction kernel is expensive for every pair of a point and a node, so the points are few.
+  // The reconstruction kernel is expensive to evaluate for a pair of a point and a node, so the points are few.
   const Matrix points =
       evaluation_points(built.domain, built.prior.dimension() == 1 ? 50 : 25, assess.common.seed);
   const ErrorParts bound = error_bound(built.prior, delta);
@@ -99,7 +99,7 @@ nlohmann::ordered_json as_json(const ApproximationSummary& s) {
   return json;
 }
 
-/// Given or chosen.
+/// The bandwidths, whether given or chosen.
 std::string bandwidths_text(const RidgeletPrior& prior) {
   const PriorOptions& options = prior.options();
   std::string values =

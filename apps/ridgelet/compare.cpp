@@ -96,7 +96,7 @@ void add_compare(CLI::App& program) {
   compare->table.add_to(*command);
   command
       ->add_option("--holdout", compare->holdout,
-                   "part of the rows that no model sees and all are judged by (default 0.1)")
+                   "part of the rows that no model sees and by which all are judged (default 0.1)")
       ->type_name("PART");
   compare->learning.add_to(*command);
   compare->common.add_to(*command);

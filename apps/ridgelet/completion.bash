@@ -1,4 +1,5 @@
-# Completion of ridgelet in bash: commands, flags of the command and file names, asked from the program's own help.
+# Completion of ridgelet in bash: commands, the flags of a command, and file names. The commands and flags come from the
+# program's own help.
 _ridgelet() {
   local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
   COMPREPLY=()

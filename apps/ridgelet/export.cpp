@@ -22,8 +22,8 @@ struct Export {
   std::string to;
   std::string out;
   bool single = false;
-  Index rank = 0;   ///< 0: all there is
-  Index draws = 0;  ///< 0: as many as usual
+  Index rank = 0;   ///< 0: all
+  Index draws = 0;  ///< 0: the default
 
   void run() const;
 };
@@ -83,7 +83,7 @@ void add_export(CLI::App& program) {
   CLI::App* command = program.add_subcommand("export", "The network as ONNX, C, PyTorch or JSON");
   const auto request = std::make_shared<Export>();
   command->add_option("MODEL", request->model, "results file of fit")->required()->type_name("FILE.nc");
-  command->add_option("--to", request->to, "onnx, c, torch or json")->required()->type_name("FORMAT");
+  command->add_option("--to", request->to, join(export_format_names()))->required()->type_name("FORMAT");
   command->add_option("--out", request->out, "file to write")->required()->type_name("FILE");
   command->add_flag("--float", request->single, "numbers in single precision");
   add_whole_number<Index>(
@@ -92,8 +92,8 @@ void add_export(CLI::App& program) {
       "loss of accuracy is reported");
   add_whole_number<Index>(
       *command, "draws", request->draws, 1,
-      "networks of hidden layers that were drawn, mixed in equal parts (default: all, but "
-      "20 of sampled ones with Gaussian noise); says what probabilities lose by fewer");
+      "how many of the drawn networks are mixed, in equal parts (default: all, but 20 if they were "
+      "sampled with Gaussian noise); what probabilities lose by fewer is reported");
   request->common.add_to(*command);
   command->callback([request] { request->run(); });
   command->footer(

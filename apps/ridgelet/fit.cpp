@@ -25,7 +25,7 @@ namespace ridgelet::app {
 
 namespace {
 
-/// A sampled run that takes longer is told that there is another way.
+/// A person whose sampled run takes longer is told of the faster way.
 constexpr double long_run_in_seconds = 60;
 
 struct FitCommand {
@@ -44,9 +44,9 @@ struct FitCommand {
   bool resume = false;
   bool strict = false;
   std::vector<const CLI::Option*> of_chains;       ///< flags that only `sampled` has
-  std::vector<const CLI::Option*> of_draws;        ///< those of all that draw hidden layers
+  std::vector<const CLI::Option*> of_draws;        ///< those of `sampled` and `variational`
   std::vector<const CLI::Option*> of_fixed;        ///< those that only `fixed` has
-  std::vector<const CLI::Option*> of_variational;  ///< and those that only `variational` has
+  std::vector<const CLI::Option*> of_variational;  ///< those that only `variational` has
   std::vector<const CLI::Option*> of_functions;    ///< those of noise that is not Gaussian, without chains
 
   void run() const;
@@ -83,7 +83,8 @@ void FitCommand::require_flags_of(HiddenLayersAre hidden_layers) const {
   if (hidden_layers != HiddenLayersAre::sampled)
     refuse(of_chains, "belongs to chains; add --hidden sampled, or leave it out");
   if (hidden_layers == HiddenLayersAre::fixed)
-    refuse(of_draws, "belongs to chains; add --hidden sampled, or leave it out");
+    refuse(of_draws,
+           "belongs to --hidden sampled and --hidden variational; add one of them, or leave it out");
   if (hidden_layers != HiddenLayersAre::variational)
     refuse(of_variational, "belongs to --hidden variational; add that, or leave it out");
   if (hidden_layers == HiddenLayersAre::sampled)
@@ -119,7 +120,8 @@ std::unique_ptr<TableRows> FitCommand::keep_back(const RegressionTable& rows,
   return std::make_unique<TableInMemory>(std::move(split.fitted), table.paths.front());
 }
 
-/// Where rows are held out, or chains pass over them again and again, they are in memory.
+/// The rows are read into memory where some are held out, or where hidden layers are not fixed and the data are passed
+/// over again and again; otherwise they are streamed.
 std::unique_ptr<TableRows> FitCommand::open_table(const FitSettings& settings,
                                                   std::optional<RegressionTable>& held_out,
                                                   LeftOut& left_out) const {
@@ -148,7 +150,7 @@ void FitCommand::start_or_resume(Checkpoint& checkpoint, Sampling& chains) const
   }
 }
 
-/// A disk that is full now may have room later, and the fit itself lacks nothing.
+/// A failure to save is only a warning: a disk that is full now may have room later, and the fit itself is not harmed.
 void FitCommand::save(Checkpoint& checkpoint, const Sampling& chains) const {
   if (!ranks().first()) return;
   try {
@@ -158,7 +160,7 @@ void FitCommand::save(Checkpoint& checkpoint, const Sampling& chains) const {
   }
 }
 
-/// Chains that are saved are not lost with a results file that cannot be written.
+/// If the results file cannot be written, chains that have been saved are not lost, and the message says so.
 void FitCommand::write(const Fit& fitted, const Checkpoint& checkpoint) const {
   try {
     write_results(out, fitted);
@@ -248,9 +250,9 @@ void add_fit(CLI::App& program) {
       ->type_name("FILE.nc");
   command
       ->add_option("--hidden", fit->hidden,
-                   "hidden layers stay as they are drawn, which takes seconds (fixed, the default), are "
-                   "sampled, or have a "
-                   "normal distribution close to their posterior (variational)")
+                   "hidden layers stay as drawn from the prior, which takes seconds (fixed, the default), "
+                   "are sampled from their posterior (sampled), or have a normal distribution close to it "
+                   "(variational)")
       ->default_str("")
       ->type_name("fixed|sampled|variational");
   fit->of_fixed = {
@@ -267,18 +269,18 @@ void add_fit(CLI::App& program) {
       command
           ->add_option(
               "--coordinates", fit->coordinates,
-              "what is left given the hidden layers, where noise is not Gaussian: normal about its mode "
-              "and corrected by weights (laplace), sampled, which is exact, or whichever is right (auto, "
-              "the default)")
+              "where noise is not Gaussian, the output weights given the hidden layers: normal about their "
+              "mode and corrected by weights (laplace), sampled, which is exact (sampled), or whichever is "
+              "right (auto, the default)")
           ->default_str("")
           ->type_name("auto|laplace|sampled"),
       add_whole_number<Index>(
           *command, "function-draws", wanted.latent.draws, 20,
           "functions of the posterior that are kept, where noise is not Gaussian (default 500)", 100'000)};
   command->add_flag("--learn", fit->learn,
-                    "the numbers in --kernel, --mean and --noise are where learning starts");
+                    "learn, starting from the numbers in --kernel, --mean and --noise");
   fit->learning.add_to(*command);
-  command->add_option("--holdout", fit->holdout, "part of the rows to keep back, and to score the fit by")
+  command->add_option("--holdout", fit->holdout, "part of the rows to hold out, on which the fit is scored")
       ->type_name("PART");
   fit->of_chains = {
       add_whole_number<Index>(*command, "chains", wanted.sampling.chains, 1,
@@ -294,10 +296,10 @@ void add_fit(CLI::App& program) {
       command->add_flag("--strict", fit->strict,
                         "sampled: exit with code 4 if the chains have not converged")};
   fit->of_draws = {add_whole_number<Index>(*command, "draws", wanted.sampling.draws, 4,
-                                           "sampled: draws kept of each chain (default 500)", 100'000'000)};
+                                           "draws kept (sampled: of each chain; default 500)", 100'000'000)};
   command->add_flag(
       "--force", wanted.force,
-      "go on although the network cannot carry the process, or rounding hides what is predicted");
+      "go on even if the network cannot represent the process, or rounding hides what is predicted");
   fit->of_variational = {
       add_whole_number<Index>(
           *command, "directions", wanted.variational.rank, 0,

@@ -107,7 +107,7 @@ void add_elbo(Json& json, const FitReport::Elbo& elbo) {
   json["steps"] = elbo.trace.size();
 }
 
-/// In which precision the rows were passed over, where mixed was asked for.
+/// The precision of the pass over the rows, where mixed precision was asked for.
 std::string precision_text(const MixedCost& cost) {
   return fmt::format("{}; mixed precision moves means by {:.2g} of their sd and sds by {:.2g} of themselves",
                      cost.negligible() ? "mixed" : "double", cost.mean, cost.sd);

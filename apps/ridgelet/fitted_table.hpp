@@ -13,7 +13,7 @@
 
 namespace ridgelet::app {
 
-/// What a table has and a fit does without.
+/// What a table has but a fit leaves out.
 struct LeftOut {
   Index rows = 0;                    ///< for a missing value
   std::vector<std::string> columns;  ///< without values, or without variation
@@ -26,16 +26,16 @@ struct FittedTable {
   void add_to(CLI::App& command);
   void add_exposure_to(CLI::App& command);
 
-  /// The rows wherever they are, which all ranks share. Says what was left out on standard error: columns unless
-  /// `quiet`, rows in any case.
-  /// Whether the response is one of classes depends on the likelihood; where none is named, on whether it is text.
+  /// The rows, which are not read into memory and which all ranks share. Says on standard error what was left out:
+  /// columns unless `quiet`, rows in any case. Whether the response is one of classes depends on the likelihood or, if
+  /// none is named, on whether it is text.
   std::unique_ptr<TableRows> open(bool quiet, const std::string& likelihood = "gaussian",
                                   LeftOut* left_out = nullptr) const;
 
-  /// The files of the table, and another that a command reads.
+  /// The files of the table and `other`, which the command reads too.
   std::vector<std::string> files_beside(const std::string& other) const;
 
-  /// All of them in memory.
+  /// All rows, read into memory.
   RegressionTable read(bool quiet, const std::string& likelihood = "gaussian",
                        LeftOut* left_out = nullptr) const;
 

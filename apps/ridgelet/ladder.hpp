@@ -1,5 +1,5 @@
 /// The short ladder of correctness: truths that the program can check on any machine in a few seconds, from the
-/// processor's arithmetic up to calibration. Each rung stands on those before it, so the first that fails says where
+/// processor's arithmetic up to calibration. Each rung rests on those before it, so the first that fails says where
 /// to look. docs/correctness.md has the long ladder, which is the test suite.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace ridgelet::app {
 
-/// One truth. Errors of `statistical` rungs are in standard errors, of others relative to what is compared.
+/// One truth. Errors of `statistical` rungs are in standard errors, those of others are relative to what is compared.
 struct Rung {
   std::string name;
   std::string compares;  ///< the two sides, in words

@@ -11,7 +11,7 @@ namespace ridgelet::app {
 
 namespace {
 
-/// How many of four rules of IEEE 754 are broken, say by a library that was compiled for speed at any price.
+/// How many of four rules of IEEE 754 are broken, for instance by a library that was compiled for speed at any price.
 double broken_rules_of_doubles(std::uint64_t) {
   const volatile double zero = 0, one = 1, half_step = DBL_EPSILON / 2, least = DBL_MIN;
   const bool ties_to_even = one + half_step == one && one + 3 * half_step == one + 4 * half_step;

@@ -59,14 +59,14 @@ double prior_error_error(std::uint64_t seed) {
   return distance(given.rmse(X), expected);
 }
 
-/// How far the error of a network falls below what its nodes leave unknown, which it never may.
+/// How far the error of a network falls below what its nodes leave unknown, which must never happen.
 double below_the_floor(std::uint64_t seed) {
   const RidgeletPrior prior = small_prior();
   const Matrix X = Vector::LinSpaced(101, -3, 3);
   return std::max(0.0, (prior.kriging(X).floor - GivenHidden(prior, seed, 0).rmse(X)).maxCoeff());
 }
 
-/// The posterior in coordinates against conditioning of the joint Gaussian of data and new values.
+/// The posterior in coordinates against conditioning the joint Gaussian of data and new values.
 double posterior_error(std::uint64_t seed) {
   const RidgeletPrior prior = small_prior();
   const GivenHidden given(prior, seed, 0);

@@ -118,7 +118,7 @@ double coverage_error(std::uint64_t seed) {
     inside += summary.lower(i, 0) <= y && y <= summary.upper(i, 0);
   }
   const double n = static_cast<double>(rows / 2);
-  // The intervals know the noise itself only from as many rows, which moves the coverage as much as chance does.
+  // The noise itself is estimated from as many rows, which moves the coverage as much as chance does: hence the 2.
   return std::abs(inside / n - 0.95) / std::sqrt(2 * 0.95 * 0.05 / n);
 }
 

@@ -70,7 +70,7 @@ std::string LearnOutput::text() const {
   return lines;
 }
 
-/// Of noise that is not Gaussian, the numbers of its likelihood.
+/// The noise or, where it is not Gaussian, the numbers of its likelihood.
 nlohmann::ordered_json LearnOutput::noise_json(const Vector& noise) const {
   if (!likelihood_) return one_or_several(noise);
   Json numbers = Json::object();
@@ -177,9 +177,8 @@ void add_learn(CLI::App& program) {
   learn->table.add_to(*command);
   command
       ->add_option("--out", learn->out,
-                   "model file, TOML, that fit, assess, sample and tune read (default model.toml); it has "
-                   "the range and "
-                   "the scaling of the inputs for those without a table")
+                   "model file, TOML, that fit, assess, sample and tune read (default model.toml); for "
+                   "commands without a table, it also holds the range and the scaling of the inputs")
       ->default_val("model.toml")
       ->default_str("")
       ->type_name("FILE.toml");
@@ -188,9 +187,8 @@ void add_learn(CLI::App& program) {
   learn->model.add_to(*command, ModelOption::Use::table);
   command->callback([learn] { learn->run(); });
   command->footer(
-      "The numbers in --kernel, --mean and --noise are where learning starts. Without --kernel it is se with "
-      "a "
-      "lengthscale for each input, on standardised columns; --kernel best compares a list.\n"
+      "The numbers in --kernel, --mean and --noise are where learning starts. Without --kernel, the kernel "
+      "is se with one lengthscale for each input, on standardised columns; --kernel best compares a list.\n"
       "Example, in the data of the project's folder data:\n"
       "  ridgelet learn airline_passengers.csv --x year --y passengers --kernel best --out model.toml");
 }

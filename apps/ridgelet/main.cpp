@@ -26,19 +26,20 @@ namespace ridgelet::app {
 
 namespace {
 
-/// The registry: one line a command.
+/// The registry of commands.
 constexpr std::array commands = {
     add_fit,   add_predict, add_score,  add_compare, add_plot, add_summary,   add_export,
     add_learn, add_kernels, add_sample, add_assess,  add_tune, add_reproduce, add_selftest,
 };
 
-/// Those whose work several processes share. Of any other command all would do all of it, and write the same files.
+/// Those whose work several processes can share. With any other command, each process would do all of the work and
+/// write the same files.
 constexpr std::array shared_commands = {"fit", "learn", "predict"};
 
-/// What was said last of what went wrong.
+/// The last message about what went wrong.
 std::string last_words;
 
-/// A complaint is one line, also where it repeats what stood on the command line.
+/// A complaint is one line, even where it repeats what stood on the command line.
 int fail(int code, const std::string& message) {
   last_words = message;
   std::ranges::replace_if(
@@ -47,7 +48,8 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
-/// The command ended itself in time; or else the watch has the last word and ends the program any moment.
+/// If the command ended itself in time, it has the last word; if not, the watch has it and will end the program at any
+/// moment.
 int end_interrupted(const Interrupted& interruption) {
   while (!SignalWatch::claim_last_line()) ::pause();
   return fail(signalled + interruption.signal(), interruption.what());
@@ -150,7 +152,7 @@ int run(int argc, char** argv) {
       return program.remaining(true).empty()
                  ? fail(bad_input, "a command is needed; `ridgelet --help` lists them")
                  : fail(bad_input, unexpected(program));
-    // What is missing may be there under a name that is mistyped.
+    // What is missing may have been given under a mistyped name.
     const bool mistyped = std::ranges::any_of(program.remaining(true),
                                               [](const std::string& word) { return word.starts_with("-"); });
     return fail(bad_input, mistyped ? unexpected(program)
@@ -177,8 +179,8 @@ int run(int argc, char** argv) {
   }
 }
 
-/// OpenBLAS is loaded with a thread and a buffer for every core, none of which we use. Where addresses are limited they
-/// take those that the work needs, so that the program begins again without them.
+/// When OpenBLAS is loaded it makes a thread and a buffer for every core, none of which we use. Where the address space
+/// is limited, they take up what the work needs, so the program then starts itself again without them.
 void begin_without_threads_of_blas(char** argv) {
   constexpr const char* variable = "OPENBLAS_NUM_THREADS";
   const char* const threads = std::getenv(variable);
@@ -196,8 +198,7 @@ int main(int argc, char** argv) {
   ridgelet::app::begin_without_threads_of_blas(argv);
   ridgelet::app::hold_standard_streams();
   ridgelet::app::SignalWatch::start();
-  // A file that grows past the shell's limit is trouble with a file like any other, not the end of the
-  // program.
+  // A file that grows past the shell's limit is an ordinary failure to write, and must not kill the program.
   std::signal(SIGXFSZ, SIG_IGN);
   ridgelet::app::join_processes();
   const int code = ridgelet::app::run(argc, argv);

@@ -7,7 +7,7 @@
 
 namespace ridgelet::app {
 
-/// Writes the text to standard error as it is. A standard error that is closed, full or a broken pipe is no
+/// Writes the text to standard error, unchanged. A standard error that is closed, full or a broken pipe is no
 /// reason to stop: what cannot be written is dropped. Allocates nothing, so any thread may call it at any
 /// time.
 void tell(std::string_view text) noexcept;
@@ -16,14 +16,14 @@ void tell(std::string_view text) noexcept;
 void keep_still() noexcept;
 void tell_in_any_case(std::string_view text) noexcept;
 
-/// "warning: ..." on a line of its own, which not even --quiet leaves out.
+/// "warning: ..." on a line of its own, which even --quiet does not suppress.
 void warn(const std::string& message);
 
 /// Says how many of the rows are left out for a missing value, if any are.
 void warn_about_dropped(std::int64_t dropped, std::int64_t rows);
 
-/// Opens what is missing of standard input, output and error, so that no file of ours takes their numbers and
-/// gets what is meant for them. Writing to a stream that was closed still fails.
+/// Opens whichever of standard input, output and error are closed, so that no file of ours gets their descriptors and
+/// receives what is meant for them. Writing to a stream that was closed still fails.
 void hold_standard_streams() noexcept;
 
 }  // namespace ridgelet::app

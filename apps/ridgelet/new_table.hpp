@@ -19,15 +19,15 @@ struct NewTable {
   /// The table itself, which must be given, --missing and --unknown.
   CLI::Option* add_to(CLI::App& command, const std::string& name, const std::string& help);
 
-  /// The inputs, and beside them the rows as they were written, or the responses.
+  /// What is wanted besides the inputs: the rows as they were written, or the responses.
   enum class Wanted { records, responses };
   TableBlocks open(const FittedModel& model, Wanted wanted, const Ranks& ranks = alone()) const;
 
-  /// The files of the table, and another that a command reads.
+  /// The files of the table and `other`, which the command reads too.
   std::vector<std::string> files_beside(const std::string& other) const;
 };
 
-/// What fit warned of, on standard error.
+/// Repeats on standard error what fit warned of.
 void repeat_warnings(const FittedModel& model);
 
 /// The error of the network at rows where its process varies: elsewhere there is nothing to compare it with.
@@ -36,7 +36,7 @@ struct ErrorOfRows {
   double sum = 0;
   double largest = 0;
 
-  /// Of FittedModel::relative_error.
+  /// Adds errors from FittedModel::relative_error.
   void add(const VectorView& errors);
 };
 
@@ -51,11 +51,11 @@ struct RowCounts {
   Index left() const { return read - dropped; }
 };
 
-/// Counts what `read` reads on each process, and adds up.
+/// Counts what `read` reads on each process, and adds the counts up.
 RowCounts counted(const TableBlocks& rows, const std::function<void(RowCounts&)>& read);
 
-/// Calls visit(block, counts) for each block of the table, on several processes for each of those that are this one's,
-/// and counts the rows of all. Throws InvalidArgument if every row was left out.
+/// Calls visit(block, counts) for each block of the table; where several processes share the table, each process visits
+/// its own blocks. Counts the rows of all processes. Throws InvalidArgument if every row was left out.
 template <class Visit>
 RowCounts for_each_block(TableBlocks& rows, const FittedModel& model, Visit&& visit) {
   return counted(rows, [&](RowCounts& counts) {
@@ -67,7 +67,7 @@ RowCounts for_each_block(TableBlocks& rows, const FittedModel& model, Visit&& vi
   });
 }
 
-/// Says on standard error what became of them: left out, with unknown levels, outside of the domain.
+/// Says on standard error how many rows were left out, have unknown levels, or lie outside the domain.
 void warn_about_rows(const RowCounts& counts);
 
 }  // namespace ridgelet::app

@@ -1,4 +1,4 @@
-/// A warning where a model's nodes are too few for its process, or in the wrong place: no operator mends that.
+/// A warning where a model's nodes are too few for its process, or in the wrong place, which no operator can mend.
 #pragma once
 
 #include "ridgelet/fitting/model_settings.hpp"

@@ -9,7 +9,7 @@ namespace ridgelet::app {
 
 namespace {
 
-/// Devices and pipes are never the same file: what goes in is not lost when something comes out.
+/// Devices and pipes never count as the same file: writing to one does not destroy what is read from it.
 bool same_file(const std::filesystem::path& one, const std::filesystem::path& other) {
   if (one.empty() || other.empty()) return false;
   std::error_code missing;

@@ -1,4 +1,4 @@
-/// Options that commands share. Every value is read from its text by us, so that every complaint has the same
+/// Options that commands share. We read every value from its text ourselves, so that every complaint has the same
 /// form.
 #pragma once
 
@@ -42,8 +42,8 @@ struct OutputName {
   std::string path;
 };
 
-/// Throws InvalidArgument about an output's flag if it is a file that the command reads, or that an output before
-/// it writes, also by another name or through links. Empty names are of files that were not given.
+/// Throws InvalidArgument about an output's flag if the output is a file that the command reads, or one that an earlier
+/// output writes, even if by another name or through links. An empty name stands for a file that was not given.
 void require_separate_files(const std::vector<std::string>& inputs, const std::vector<OutputName>& outputs);
 
 /// --seed, --threads, --quiet and --json.
@@ -64,7 +64,8 @@ class ModelFlags {
   /// `use` says whether the command has a table, with options of its own.
   void add_to(CLI::App& command, ModelOption::Use use = ModelOption::Use::every_model);
 
-  /// Reads the file, then the flags. A command with a table asks that, and not the one that a file was learned from.
+  /// Reads the file, then the flags. A command with a table takes range and scaling from that table, not from the one
+  /// that the file was learned from.
   ModelSettings settings() const;
 
   /// The name of the file, which must not be overwritten; empty if there is none.

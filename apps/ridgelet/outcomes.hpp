@@ -28,7 +28,7 @@ class NotConverged : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Something that must hold does not, on this machine.
+/// Something that must hold does not hold on this machine.
 class SelftestFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -104,7 +104,7 @@ std::string OwnUnits::of_output(Index output) const {
   return join(parts);
 }
 
-/// "280.3 + 31.92 (year - 1954.96)", or nothing if the mean is no such function.
+/// "280.3 + 31.92 (year - 1954.96)", or nothing if the mean is not affine.
 std::string OwnUnits::mean_text(Index output) const {
   const std::optional<AffineFunction> affine = affine_form(mean_, inputs_.scale.size());
   if (!affine) return "";

@@ -1,4 +1,4 @@
-/// A model that speaks of standardised columns, in the units of the columns themselves:
+/// A model of standardised columns, described in the units of the columns themselves:
 ///
 ///     in the units of the columns      centre       scale
 ///       year                          1954.96       3.452   se.lengthscale 13.42
@@ -23,13 +23,13 @@ class OwnUnits {
 
   OwnUnits(const LearnedSettings& learned, const RegressionTable& table);
 
-  /// A line for each column, indented by two spaces; then one for the mean, if there is one that is affine.
+  /// A line for each column, indented by two spaces; then one for the mean, if it is affine.
   std::string text() const;
 
   /// The centre and scale of each column.
   Json scaling() const;
 
-  /// The kernel as a text and the noise; null for a kernel that none of ours is in these units.
+  /// The kernel as a text, and the noise; null if none of our kernels is this one in these units.
   Json json() const;
 
  private:
@@ -40,8 +40,8 @@ class OwnUnits {
   Kernel kernel_;
   MeanFunction mean_;
   Vector noise_;              ///< in the model's units; none where the noise is not Gaussian
-  std::string likelihood_;    ///< in own units, where it has numbers
-  Scaling inputs_, outputs_;  ///< of no outputs, where functions have no units
+  std::string likelihood_;    ///< in the columns' units, where it has numbers
+  Scaling inputs_, outputs_;  ///< outputs_ is empty where functions have no units
   std::vector<std::string> input_names_, output_names_;
 };
 

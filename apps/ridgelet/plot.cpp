@@ -29,7 +29,7 @@ struct Plot {
   ObservedRows observed(const FittedModel& fitted) const;
 };
 
-/// Evenly spaced rows of a table of any length: all of them, or as soon as they are too many every second one, every
+/// Evenly spaced rows of a table of any length: all of them or, as soon as there are too many, every second one, every
 /// fourth, ...
 class SpreadTable {
  public:
@@ -79,7 +79,7 @@ ObservedRows Plot::observed(const FittedModel& fitted) const {
                      encoding_of(fitted.regression().table()).outputs);
 }
 
-/// The place of an output by its name; the first without one.
+/// The place of an output by its name; the first output if no name is given.
 Index place_of_output(const std::vector<std::string>& outputs, const std::string& name) {
   if (name.empty()) return 0;
   const auto found = std::ranges::find(outputs, name);
@@ -141,7 +141,7 @@ void add_plot(CLI::App& program) {
                    "--hidden variational")
       ->default_str("")
       ->type_name("fit|checks|trace");
-  plot->table.add_to(*command, "--data", "rows to show and check in the place of those of the fit")
+  plot->table.add_to(*command, "--data", "rows to show and check in place of those of the fit")
       ->required(false)
       ->expected(1)
       ->type_name("FILE.csv");

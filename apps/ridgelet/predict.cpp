@@ -70,7 +70,7 @@ class RowWriter {
       throw IoError("cannot write to the standard output");
   }
 
-  /// The rows of all processes in their order.
+  /// Puts the rows of all processes together, in their order.
   void commit() {
     (void)ranks().shared(
         [&] {
@@ -103,7 +103,7 @@ class RowWriter {
   std::ofstream part_stream_;
 };
 
-/// The rows as they were written, with the predictions behind them in the table's own dialect.
+/// The rows as they were written, followed by the predictions in the table's own dialect.
 std::string with_predictions(const EncodedRows& block, const Matrix& values,
                              const std::map<Index, std::vector<std::string>>& words, char separator,
                              bool decimal_commas) {
@@ -151,7 +151,7 @@ void Predict::run() const {
   if (predictions->renamed() && !common.quiet && !common.json)
     tell(fmt::format("note: a column has the name of a prediction, so the predictions are called {}\n",
                      join(predictions->names())));
-  // Not before a first row is known to be right, unless others wait to write theirs behind it.
+  // The header is not written before a first row is known to be right, or at the end if only other processes have rows.
   bool header_due = ranks().first();
   const auto write_header = [&] {
     if (std::exchange(header_due, false)) writer.write(header_with(rows, predictions->names()));
@@ -191,10 +191,11 @@ void add_predict(CLI::App& program) {
                         "table with the columns of the inputs, or its parts in several files");
   command
       ->add_option("--out", predict->out,
-                   "the table with columns mean, sd, lower, upper (of two classes probability, lower, upper; "
-                   "of more p_LEVEL, lower_LEVEL, upper_LEVEL and class), error (of the network against its "
-                   "process, relative to the sd of that: inf where it has none and the network does) and "
-                   "outside (of the domain) behind its own (default: the standard output)")
+                   "the table, followed by columns mean, sd, lower, upper (for two classes probability, "
+                   "lower, upper; for more p_LEVEL, lower_LEVEL, upper_LEVEL and class), error (of the "
+                   "network against its process, relative to the sd of the process: inf where the process "
+                   "does not vary and the network does) and outside (of the domain) (default: the standard "
+                   "output)")
       ->type_name("FILE.csv");
   command
       ->add_option(
@@ -206,7 +207,7 @@ void add_predict(CLI::App& program) {
                           "functions of the posterior as further columns draw_1, draw_2, ... (default 0)",
                           10'000);
   command->add_flag("--latent", predict->latent,
-                    "of the function itself, without the noise of new data; not for classes");
+                    "predict the function itself, without the noise of new data; not for classes");
   predict->common.add_to(*command);
   command->callback([predict] { predict->run(); });
   command->footer("Example, after an example of fit:\n  ridgelet predict model.nc new.csv --out pred.csv");

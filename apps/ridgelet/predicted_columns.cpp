@@ -24,7 +24,7 @@ std::vector<std::string> interval_names(const Vector& levels, const std::string&
   return names;
 }
 
-/// Classes have no noise beside their probability.
+/// Classes have no noise apart from their probability.
 void require_not_latent(const WantedPredictions& wanted) {
   if (wanted.latent)
     throw InvalidArgument("latent",
@@ -175,7 +175,8 @@ class ResponseColumns final : public PredictedColumns {
     return values;
   }
 
-  /// Probabilities, rates with --latent, or else new responses, by random numbers of the table's rows.
+  /// Draws of probabilities, of rates with --latent, or else of new responses, with random numbers that belong to the
+  /// rows of the table.
   Matrix draws_of(const Matrix& F, const std::vector<Index>& rows) const {
     const std::vector<Index> chosen = spread_rows(F.rows(), wanted_.draws);
     Matrix draws(F.cols(), wanted_.draws);
@@ -203,7 +204,7 @@ class ResponseColumns final : public PredictedColumns {
 }  // namespace
 
 std::vector<std::string> PredictedColumns::names_with(const std::string& prefix, bool of_response) const {
-  // One response, however many columns say it; with Gaussian noise there may be several.
+  // Without Gaussian noise there is one response, however many columns describe it; with it there may be several.
   std::vector<ResponseEncoding> responses = encoding_of(model_.regression().table()).outputs;
   if (model_.latent()) responses.resize(1);
   std::vector<std::string> names;
@@ -245,7 +246,7 @@ void PredictedColumns::require_finite(const EncodedRows& block, const Matrix& va
                                       const std::string& file) const {
   const Regression& regression = model_.regression();
   for (Index i = 0; i < values.rows(); ++i) {
-    // Relative to a process that does not vary there an error may be infinite.
+    // The error may be infinite, since it is relative to the process, which may not vary there.
     const bool has_error = !std::isnan(values(i, error_column()));
     if (has_error && values.row(i).head(error_column()).allFinite()) continue;
     const Matrix x = block.X.row(i);

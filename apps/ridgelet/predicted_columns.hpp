@@ -1,4 +1,4 @@
-/// The columns that `predict` puts behind a table: what a model says of its rows.
+/// The columns that `predict` appends to a table: what a model says of its rows.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ namespace ridgelet::app {
 struct WantedPredictions {
   Vector levels;        ///< of central intervals
   Index draws = 0;      ///< functions of the posterior as further columns
-  bool latent = false;  ///< of the function itself
+  bool latent = false;  ///< predict the function itself, without noise
 };
 
 class PredictedColumns {
@@ -24,10 +24,10 @@ class PredictedColumns {
 
   const std::vector<std::string>& names() const { return names_; }
 
-  /// Whether the names had to make way for columns of the table.
+  /// Whether the names were changed because columns of the table have them.
   bool renamed() const { return renamed_; }
 
-  /// Columns of words: a number in them is the place of its word.
+  /// Columns of words: a number in such a column is the place of a word in its list.
   const std::map<Index, std::vector<std::string>>& words() const { return words_; }
 
   /// The column `error`.
@@ -39,10 +39,10 @@ class PredictedColumns {
  protected:
   explicit PredictedColumns(const FittedModel& model) : model_(model) {}
 
-  /// Names of the columns of a response, and how many responses there are.
+  /// Names of the columns of one response.
   virtual std::vector<std::string> quantities() const = 0;
 
-  /// Their values at rows, the quantities of one response after those of another.
+  /// Their values at the rows of the block, first all quantities of one response, then those of the next.
   virtual Matrix values_at(const EncodedRows& block) const = 0;
 
   /// Names that are not among `taken`: "mean", or "co2_mean" if there are several responses or the table has a column
@@ -61,8 +61,9 @@ class PredictedColumns {
 };
 
 /// The columns of a model:
-///   numbers       mean, sd, lower, upper; for classes of two    probability, lower, upper
-///   of several    p_LEVEL for each, lower_LEVEL and upper_LEVEL for each, and class
+///   numbers          mean, sd, lower, upper
+///   two classes      probability, lower, upper
+///   several classes  p_LEVEL for each, lower_LEVEL and upper_LEVEL for each, and class
 /// with "lower_50", "upper_50" and so on for several levels; draw_1, ... ; then error and outside.
 /// The model must outlive this. Throws InvalidArgument about "draws" where there are none, and about "latent" for
 /// classes.

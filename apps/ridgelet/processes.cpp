@@ -30,8 +30,8 @@ bool any_process(bool value) {
 
 namespace {
 
-/// What `mpirun` and its like set for the processes that they start. A program that is started by itself does without
-/// MPI, whose own start takes longer than a small fit.
+/// Looks for what `mpirun` and its like set for the processes that they start. A program that is started on its own
+/// does without MPI, whose start takes longer than a small fit.
 bool started_by_mpirun() {
   constexpr std::array names = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
   return std::ranges::any_of(names, [](const char* name) { return std::getenv(name) != nullptr; });
@@ -62,7 +62,7 @@ class MpiRanks : public Ranks {
     return mine;
   }
 
-  /// True once all processes are here; false if some do not come for a while.
+  /// True once all processes have arrived here; false if some have not after a while.
   bool all_are_here() const {
     using namespace std::chrono_literals;
     MPI_Request request;
@@ -76,12 +76,12 @@ class MpiRanks : public Ranks {
     return false;
   }
 
-  /// To the first process, from one that is about to end it by a signal.
+  /// Tells the first process that this one is about to end it by a signal.
   void announce_failure() const {
     if (!first()) MPI_Send(nullptr, 0, MPI_BYTE, 0, failure, MPI_COMM_WORLD);
   }
 
-  /// Whether such a word has come. Where MPI is for one thread at a time it cannot be asked.
+  /// Whether a failure has been announced. If MPI allows only one thread, it cannot be asked, and the answer is no.
   bool failure_was_announced() const {
     int over = 0, found = 0;
     MPI_Finalized(&over);
@@ -92,7 +92,7 @@ class MpiRanks : public Ranks {
  private:
   enum Tag : int { bytes_of_a_sum, failure };
 
-  /// MPI counts bytes by an int.
+  /// At most so many bytes in one message: MPI counts them by an int.
   static constexpr std::size_t most_bytes = 1 << 30;
 
   template <class Transfer>

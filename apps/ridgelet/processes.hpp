@@ -10,18 +10,18 @@
 
 namespace ridgelet::app {
 
-/// Before anything else: meets the other processes, if there are any.
+/// Called before any command: meets the other processes, if there are any.
 void join_processes();
 
 const Ranks& ranks();
 
-/// Whether it is true of any of them; all must ask at the same time.
+/// Whether `value` is true in any process; all of them must ask at the same time.
 bool any_process(bool value);
 
-/// Whether another process failed alone, said why, and is ending the others; by any thread, after a signal came.
+/// Whether another process failed alone, said why, and is ending the others. Any thread may ask, after a signal came.
 bool another_failed();
 
-/// After everything else, with the exit code: all leave together, and the first alone with a code that is not 0, since
+/// Called last, with the exit code. All processes leave together, and only the first with a code that is not 0, since
 /// `mpirun` ends the others as soon as one has failed. A process that fails alone says why, and ends the others.
 int leave_processes(int code, const std::string& last_words);
 

@@ -1,4 +1,4 @@
-/// A line of progress on standard error, on a terminal only, and only for work that takes more than a second.
+/// A line of progress on standard error, only on a terminal and only for work that takes more than a second.
 #pragma once
 
 #include <chrono>

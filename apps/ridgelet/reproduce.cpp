@@ -128,9 +128,9 @@ void add_reproduce(CLI::App& program) {
   command->add_flag("--fast", reproduce->fast, "a small version of the same, in seconds");
   command
       ->add_option("--without", reproduce->without,
-                   "leave a model out: ridgelet, which takes longest, of co2 and airline")
+                   "leave a model out: co2 and airline can leave out ridgelet, which takes longest")
       ->type_name("MODEL");
-  command->add_flag("--list", reproduce->list, "the names, a line each");
+  command->add_flag("--list", reproduce->list, "the names, one on each line");
   reproduce->common.add_to(*command);
   command->callback([reproduce] { reproduce->run(); });
   command->footer(

@@ -31,7 +31,7 @@ struct Sample {
   void write_table(const SamplePaths& sample, OutputFile& file) const;
 };
 
-constexpr Index looked_at_points = 200;  ///< to see what the nodes leave
+constexpr Index looked_at_points = 200;  ///< where it is checked what the nodes leave unknown
 
 /// In two inputs a grid of 50 x 50, so that maps are smooth.
 Index default_points(Index dimension) {
@@ -101,7 +101,7 @@ void add_sample(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "sample", "Sample paths of the network prior and of its process, network by network");
   const auto sample = std::make_shared<Sample>();
-  add_whole_number<Index>(*command, "draws", sample->draws, 1, "paths of each (default 10)");
+  add_whole_number<Index>(*command, "draws", sample->draws, 1, "paths of network and process (default 10)");
   add_whole_number<Index>(*command, "eval-points", sample->eval_points, 2,
                           "points of the domain (default 200; in two inputs 2500, a grid of 50 x 50)");
   command

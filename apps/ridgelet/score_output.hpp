@@ -17,7 +17,7 @@ Json scores_json(const std::vector<ResponseEncoding>& responses, const std::vect
 
 std::string scores_text(const std::vector<ResponseEncoding>& responses, const std::vector<Score>& scores);
 
-/// The same of a response that is not Gaussian.
+/// The same for a response that is not Gaussian.
 Json latent_score_json(const std::string& response, const LatentScore& score);
 std::string latent_score_text(const std::string& response, const LatentScore& score);
 

@@ -20,11 +20,11 @@ namespace ridgelet::app {
 namespace {
 
 constexpr int grace_milliseconds = 800;
-/// The thread's functions need little; the libraries' thread-local data lie on its stack too.
+/// The thread's functions need little, but its stack also holds the thread-local data of the libraries.
 constexpr std::size_t stack_bytes = 256 << 10;
 constexpr std::array watched_signals = {SIGINT, SIGTERM};
 
-std::array<int, 2> channel{};  ///< of the handler's pipe: to read from, to write to
+std::array<int, 2> channel{};  ///< the two ends of the handler's pipe: to read from, to write to
 std::atomic<int> received{0};
 std::atomic<bool> stop{false};
 std::atomic<bool> last_line_claimed{false};
@@ -34,7 +34,7 @@ std::array<char, 1024> graceful_line{};  ///< never freed, so that it can be rea
 void pass_on(int signal) {
   const int before = errno;
   const auto number = static_cast<unsigned char>(signal);
-  // A full pipe holds signals enough.
+  // If the pipe is full, it already holds signals enough.
   [[maybe_unused]] const ssize_t written = ::write(channel[1], &number, 1);
   errno = before;
 }
@@ -46,7 +46,7 @@ int next_signal() {
   return number;
 }
 
-/// Until another signal comes or the time is over.
+/// Waits until another signal comes or the time is over.
 void wait_for_the_command() {
   pollfd readable{.fd = channel[0], .events = POLLIN, .revents = 0};
   while (::poll(&readable, 1, grace_milliseconds) == -1 && errno == EINTR) {
@@ -87,7 +87,7 @@ bool start_thread() {
 }  // namespace
 
 void SignalWatch::start() {
-  // Without pipe or thread the signals end the program as they would any other.
+  // Without a pipe or a thread, the signals end this program as they would any other.
   if (::pipe2(channel.data(), O_CLOEXEC) != 0 || !start_thread()) return;
   struct sigaction action {};
   action.sa_handler = pass_on;

@@ -12,7 +12,7 @@ namespace ridgelet::app {
 
 class SignalWatch {
  public:
-  /// From here to the end of the program. Called once, first of all in main.
+  /// Watches from here to the end of the program. Called once, at the beginning of main().
   static void start();
 
   /// The signal that came, or 0.
@@ -27,7 +27,7 @@ class SignalWatch {
 };
 
 /// While alive, the command itself looks at SignalWatch::stop_requested() and ends in its own way, by
-/// throwing Interrupted after it saved what it has. It has 0.8 s; then, or when a second signal comes, the
+/// throwing Interrupted after it has saved what it has. It has 0.8 s; then, or when a second signal comes, the
 /// program ends with `last_line` ("interrupted; ..."). Without a GracefulStop a signal ends the program at
 /// once.
 class GracefulStop {

@@ -144,7 +144,7 @@ void add_tune(CLI::App& program) {
   const auto tune = std::make_shared<TuneCommand>();
   command
       ->add_option("--error", tune->error,
-                   "greatest error over the domain, as a part of the process's sd (default 0.05)")
+                   "greatest error over the domain, as a fraction of the process's sd (default 0.05)")
       ->default_str("")
       ->type_name("E");
   add_whole_number<Index>(*command, "most-units", tune->most_units, 1, "widest network to try (default 2000)",

@@ -1,4 +1,4 @@
-/// Everything, in the order in which data flow.
+/// The main headers of the library in one, in the order in which data flow.
 #pragma once
 
 // core, linalg: types, errors, random streams; factors, Gaussians, blocked products
@@ -16,7 +16,7 @@
 #include "ridgelet/linalg/gaussian.hpp"
 #include "ridgelet/linalg/rank_revealing.hpp"
 #include "ridgelet/linalg/triangular.hpp"
-// target: what you believe
+// likelihood, target: how data come about, and what you believe of the function behind them
 #include "ridgelet/likelihood/bernoulli.hpp"
 #include "ridgelet/likelihood/categorical.hpp"
 #include "ridgelet/likelihood/gaussian_noise.hpp"

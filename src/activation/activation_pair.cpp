@@ -15,7 +15,7 @@ namespace ridgelet {
 
 namespace {
 
-/// An activation is told by its phi: one of the caller's own may have any name.
+/// An activation is recognised by its phi, since one of the caller's own may have any name.
 const PsiRecipe* find_recipe(const Activation& activation) {
   for (const RegistryEntry& entry : activation_registry())
     if (entry.psi && entry.functions.phi == activation.functions().phi) return &*entry.psi;

@@ -11,7 +11,7 @@ namespace ridgelet {
 namespace {
 
 constexpr double negligible = 1e-17;
-/// exp(-z^2/2) is zero in double precision from here on.
+/// Here exp(-z^2/2) is 1e-322, and a little further it is zero in double precision.
 constexpr double farthest = 38.5;
 constexpr double step = 0.125;
 

@@ -6,7 +6,7 @@
 #define HWY_TARGET_INCLUDE "activation/lanes.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-// Need highway.h before them.
+// These need highway.h before them.
 #include <hwy/contrib/math/math-inl.h>
 
 #include "activation/vector_math-inl.hpp"
@@ -76,7 +76,7 @@ HWY_ATTR void SingleRelu(const float* z, float* values, std::size_t size) {
   for_each_lane(z, values, size, [](SingleD d, SingleV x) HWY_ATTR { return hn::Max(hn::Zero(d), x); });
 }
 
-/// e / (1 + e)^2 with e = exp(-rate |x|), the bell that both derivatives of a step share.
+/// e / (1 + e)^2 with e = exp(-rate |x|), the bell that the derivatives of tanh and of the sigmoid share.
 HWY_ATTR HWY_INLINE V bell(D d, V x, double rate) {
   const V e = hn::Exp(d, hn::Mul(hn::Set(d, -rate), hn::Abs(x)));
   const V sum = hn::Add(hn::Set(d, 1.0), e);

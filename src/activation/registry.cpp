@@ -30,7 +30,7 @@ constexpr RegistryEntry entry(Activation::Lanes phi = nullptr, Activation::Lanes
   return made;
 }
 
-/// One line an activation.
+/// One line for each activation.
 constexpr std::array registry = {
     entry<Tanh>(lanes::tanh, lanes::tanh_derivative, lanes::single_tanh),
     entry<Sigmoid>(lanes::sigmoid, lanes::sigmoid_derivative, lanes::single_sigmoid),

@@ -23,7 +23,7 @@ struct PsiRecipe {
 
 struct RegistryEntry {
   Activation::Functions functions;
-  std::optional<PsiRecipe> psi;  ///< none for an activation that serves operators without psi only
+  std::optional<PsiRecipe> psi;  ///< none for an activation that serves only operators without psi
 };
 
 std::span<const RegistryEntry> activation_registry();

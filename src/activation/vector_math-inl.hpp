@@ -1,5 +1,5 @@
 // Functions of a vector that Highway does not have, or not accurately enough. Part of lanes.cpp, which Highway
-// compiles once for each instruction set: hence the guard, which lets it in once a pass.
+// compiles once for each instruction set: hence the guard, which lets it in once in every pass.
 #if defined(RIDGELET_ACTIVATION_VECTOR_MATH_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef RIDGELET_ACTIVATION_VECTOR_MATH_INL
 #undef RIDGELET_ACTIVATION_VECTOR_MATH_INL
@@ -21,8 +21,8 @@ using V = hn::Vec<D>;
 using SingleD = hn::ScalableTag<float>;
 using SingleV = hn::Vec<SingleD>;
 
-/// A whole number in two forms. Adding 1.5 * 2^52 to a double leaves no place after the point, and the whole part in
-/// the last bits of the sum: rounding and conversion in one addition, for numbers below 2^51.
+/// A whole number in two forms. Adding 1.5 * 2^52 to a double leaves no place after the point, and the last bits of the
+/// sum are those of the integer: rounding and conversion in one addition, for numbers below 2^51.
 struct Whole {
   V value;
   hn::Vec<hn::RebindToSigned<D>> bits;  ///< the last ones are those of the integer
@@ -131,7 +131,7 @@ HWY_ATTR HWY_INLINE SineAndCosine quarter_turns(D d, V u) {
   return after_quarter_turns(d, turns, hn::Mul(hn::Sub(u, turns), hn::Set(d, std::numbers::pi / 2)));
 }
 
-/// As far as sine_and_cosine() goes: 2^20 quarter turns, about 1.6 million.
+/// The largest angle for sine_and_cosine(): 2^20 quarter turns, about 1.6 million.
 constexpr double farthest_angle = 0x1p20 * (std::numbers::pi / 2);
 
 /// sin and cos of x for |x| <= farthest_angle. pi/2 is taken in three parts of 33, 33 and 53 bits: the first

@@ -37,7 +37,7 @@ class Progress {
   Index done_ = 0;
 };
 
-/// What a replicate says beside its error.
+/// What a replicate says besides its error.
 struct Replicate {
   Matrix factor;
   double weight_norm;

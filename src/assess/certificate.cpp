@@ -19,7 +19,7 @@ constexpr Index most_points = 500;
 
 Certificate certify(const RidgeletPrior& prior, const Matrix& X, const ReplicateOptions& options) {
   const Index count = std::min(most_points, X.rows());
-  // Another seed than that of the nodes, so that they are not looked at where they lie.
+  // A seed other than that of the nodes, so that the error is not measured at the nodes themselves.
   const Matrix rows = subset_of_rows(X, count, options.seed + 1);
   const Matrix between = points_between(X, count, options.seed);
   const ErrorOverReplicates at_rows = error_over_replicates(prior, rows, options);

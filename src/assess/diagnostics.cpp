@@ -34,7 +34,7 @@ Matrix split_chains(const MatrixView& draws) {
   return halves;
 }
 
-/// Each column less its mean. The first entry goes first, so that a constant column becomes exactly 0.
+/// Each column less its mean. The first entry is subtracted first, so that a constant column becomes exactly 0.
 Matrix centred(const MatrixView& x) {
   const Matrix shifted = x.rowwise() - x.row(0);
   return shifted.rowwise() - shifted.colwise().mean();

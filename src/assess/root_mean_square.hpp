@@ -1,4 +1,4 @@
-/// Of all entries of a matrix or vector.
+/// The root mean square of all entries of a matrix or vector.
 #pragma once
 
 #include <cmath>

@@ -20,10 +20,10 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr Index hidden_layers_of_a_trial = 2;
 constexpr Index most_units_chosen = 2000;  ///< unless the rank asks for more
 constexpr double good_error = 0.005;       ///< relative to the process
-/// Errors closer than this are the same, and the larger ridge, with its smaller weights, is taken.
+/// Errors within this factor count as equal, and the larger ridge, with its smaller weights, is taken.
 constexpr double as_good = 1.02;
 
-/// The model on the first of the nodes, in the order in which they say most about the process.
+/// The model on the first of the nodes, in the order of how much they say about the process.
 PriorOptions on_fewer_nodes(const TuningRequest& request, const FactorAtPoints& factor) {
   PriorOptions model = request.model;
   const Index D = model.nodes.size();
@@ -125,7 +125,8 @@ class Trials {
   RidgeletPrior::Kriging kriging_;
 };
 
-/// More nodes resolve more, and like larger bandwidths: from the best on few nodes upwards, as long as that helps.
+/// More nodes resolve more, and call for larger bandwidths: starts from the best on few nodes, and goes up as long as
+/// that helps.
 TuningTrial climb(const Trials& all, TuningTrial best, const TuningRequest& request,
                   std::vector<TuningTrial>& made) {
   best = all.run({best}).front();
@@ -140,8 +141,8 @@ TuningTrial climb(const Trials& all, TuningTrial best, const TuningRequest& requ
   return best;
 }
 
-/// Activations with a kink need more units than smooth ones: twice as many, as long as the width and not the nodes
-/// decides about the error.
+/// Activations with a kink need more units than smooth ones: the width is doubled as long as it, and not the nodes,
+/// decides the error.
 Index widen(const TuningRequest& request, const FactorAtPoints& factor, const TuningTrial& best,
             Index units) {
   PriorOptions model = request.model;

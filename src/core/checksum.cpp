@@ -11,7 +11,7 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
   return hash ^ (hash >> 32);
 }
 
-/// The compiler reads it in one instruction.
+/// Compilers turn the loop into one instruction.
 std::uint64_t little_endian(const unsigned char* bytes) {
   std::uint64_t word = 0;
   for (std::size_t i = 0; i < word_bytes; ++i) word |= std::uint64_t{bytes[i]} << (8 * i);

@@ -12,7 +12,7 @@ namespace ridgelet {
 
 namespace {
 
-/// A value that a complaint repeats may have line breaks.
+/// A complaint is one line, and a value that it repeats may have line breaks.
 std::string on_one_line(std::string text) {
   std::ranges::replace_if(
       text, [](char c) { return c == '\n' || c == '\r'; }, '?');

@@ -15,7 +15,7 @@ namespace ridgelet {
 
 namespace {
 
-/// Bytes; to ask the system what is available takes longer than to use them.
+/// In bytes. Asking the system what is available takes longer than using so little.
 constexpr double never_refused = 1e6;
 
 double machine_available() {

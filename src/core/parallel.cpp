@@ -60,7 +60,7 @@ void relax() {
 #endif
 }
 
-/// Waiting begins with looking again and again, about 50 microseconds long: the next region usually follows soon.
+/// Waiting begins by looking again and again for about 50 microseconds, since the next region usually follows soon.
 template <class Ready>
 void spin_until(Ready&& ready, bool worthwhile) {
   constexpr int looks = 2000;
@@ -71,7 +71,7 @@ void spin_until(Ready&& ready, bool worthwhile) {
 struct Worker {
   std::atomic<Region*> region{nullptr};
   int member = 0;
-  Worker* next = nullptr;  ///< in a list of workers, which so takes no memory
+  Worker* next = nullptr;  ///< in a list of workers, which needs no memory of its own
 
   [[noreturn]] void live(bool spins) {
     for (;;) {
@@ -122,7 +122,7 @@ class Pool {
     while (workers) move_first(workers, idle_);
   }
 
-  /// With more threads than cores, a thread that looks keeps another from working.
+  /// With more threads than cores, a thread that keeps looking would keep another from working.
   bool spins() const { return workers_ + 1 <= available_threads(); }
 
  private:

@@ -12,8 +12,8 @@ namespace ridgelet {
 
 namespace {
 
-/// Two independent uniforms on (0, 1) from one counter: the upper 53 bits of each half, centred in their
-/// cell.
+/// Two independent uniforms on (0, 1) from one counter: the upper 52 bits of each half, in the middle of their cell of
+/// length 2^-52.
 std::array<double, 2> uniform_pair(const RandomStream& stream, std::uint64_t counter) {
   const auto low = [](std::uint64_t v) { return static_cast<std::uint32_t>(v); };
   const auto high = [](std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32); };

@@ -92,7 +92,7 @@ const Ranks& alone() {
 }
 
 TileRange share_of(Index tiles, const Ranks& ranks) {
-  // Steps of a power of two, about 32 for each rank.
+  // Steps of a power of two, 32 to 64 of them for each rank where there are that many tiles.
   Index step = 1;
   while (2 * step * 32 * ranks.size() <= tiles) step *= 2;
   const Index steps = (tiles + step - 1) / step;

@@ -29,7 +29,7 @@ int cores() {
   return static_cast<int>(std::thread::hardware_concurrency());
 }
 
-/// 0: nobody has said.
+/// 0 where no scope has set a number.
 thread_local int own_threads = 0;
 std::atomic<int> most_allowed = 0;
 

@@ -32,7 +32,7 @@ Matrix filling_points(const Box& box, bool with_data, std::uint64_t seed) {
   return sobol_points_of(box, filling_points_of_many_inputs, seed);
 }
 
-/// Whether a term is zero between the point where it is largest and all others, even one as near as can be.
+/// Whether a term is zero between the point where its variance is largest and all others, even one next to it.
 bool is_white_noise(const Kernel& term, const MatrixView& points) {
   Index largest = 0;
   if (!(term.diagonal(points).maxCoeff(&largest) > 0)) return false;
@@ -66,7 +66,7 @@ void append_choices(const Kernel& group, const Matrix& candidates, const RankLim
   }
 }
 
-/// The process without white noise, for which there is no node that tells of another point.
+/// The kernel without white noise, of which no node tells anything about another point.
 Kernel part_that_nodes_tell_of(const Kernel& kernel, const Matrix& candidates) {
   const std::optional<Kernel> smooth = without_white_noise(kernel, candidates);
   if (!smooth)

@@ -13,7 +13,7 @@ namespace ridgelet {
 
 namespace {
 
-/// The nodes, and the covariance matrix and its factor that any use of them needs.
+/// Room for the nodes, and for the covariance matrix and its factor that any use of them needs.
 void require_room(Index points_per_axis, Index dimension) {
   const double D = std::pow(static_cast<double>(points_per_axis), static_cast<double>(dimension));
   const double doubles = D * static_cast<double>(dimension + 1) + 3 * D * D;

@@ -24,7 +24,7 @@ Index default_points_per_axis(Index dimension) {
   return static_cast<Index>(std::clamp(per_axis, 2.0, 200.0));
 }
 
-/// Different coordinates on an axis among the nodes with weight.
+/// The number of different coordinates on an axis among the nodes with weight.
 std::size_t points_with_weight(const Nodes& nodes, Index axis) {
   std::set<double> coordinates;
   for (Index j = 0; j < nodes.size(); ++j)
@@ -54,7 +54,7 @@ Nodes grid_rule(const NodeRequest& request) {
     require_three_on_every_axis(nodes);
     return nodes;
   } catch (const InvalidArgument& error) {
-    // The grid's own name for it is not the request's.
+    // The grid has another name for this number than the request has.
     if (error.argument() == "points_per_axis") throw InvalidArgument("points", error.complaint());
     throw;
   }
@@ -89,7 +89,7 @@ struct Rule {
   bool has_cubature_weights;
 };
 
-/// One line a rule.
+/// One line for each rule.
 constexpr std::array registry = {
     Rule{"grid", grid_rule, true},
     Rule{"sobol", sobol_rule, true},
@@ -127,7 +127,7 @@ std::string default_node_rule(Index inputs, bool with_data, bool integrates) {
 Matrix coverage_points(const NodeRequest& request, Index count) {
   const Index d = request.domain.dimension();
   const bool with_data = request.inputs.rows() > 0;
-  // Another seed than that of the nodes, so that they are not looked at where they lie.
+  // Not the seed of the nodes: Sobol nodes would be looked at where they lie.
   const std::uint64_t seed = request.seed + 1;
   const bool fills = !with_data || d <= 2;
   const Index between = fills ? 0 : count / 2;

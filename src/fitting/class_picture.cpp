@@ -14,13 +14,14 @@ namespace ridgelet {
 
 namespace {
 
-/// [1 - p, p] where p alone is known, the probability of the second of two classes.
+/// Two columns side by side.
 Matrix both(const Matrix& first, const Matrix& second) {
   Matrix columns(first.rows(), 2);
   columns << first, second;
   return columns;
 }
 
+/// A column for every class: [1 - p, p] where p alone is known, the probability of the second of two classes.
 PredictiveSummary of_every_class(const PredictiveSummary& p) {
   if (p.mean.cols() > 1) return p;
   const auto complement = [](const Matrix& values) { return Matrix(1 - values.array()); };

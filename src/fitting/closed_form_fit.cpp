@@ -16,7 +16,7 @@ namespace ridgelet {
 
 namespace {
 
-/// Of the standard deviation of an output: below, nothing is noise.
+/// As a part of an output's standard deviation: the noise is not polished to less.
 constexpr double least_noise = 1e-5;
 
 /// A network given its hidden layers, and what the rows say of it.
@@ -52,7 +52,8 @@ std::vector<Candidate> pass_over_rows(const ConditionedNetworks& networks, const
   return candidates;
 }
 
-/// Where the squares of some rows leave too few digits for the noise, those rows are passed over again by roots.
+/// For networks whose squares leave too few digits for the noise, the rows are passed over again by roots. Returns
+/// whether there were any.
 bool keep_digits(std::vector<Candidate>& candidates, const DataTiles& data, const Vector& noise,
                  const ClosedFormSettings& settings) {
   std::vector<Candidate*> again;
@@ -154,7 +155,7 @@ PolishedNetworks polished_networks(const ConditionedNetworks& networks, const Da
 
 namespace {
 
-/// At most so many of the rows, evenly spaced.
+/// At most `count` of the rows, evenly spaced.
 Data some_rows(const Data& data, Index count) {
   const Index all = data.rows(), kept = std::min(all, count);
   std::vector<Index> rows;
@@ -162,7 +163,7 @@ Data some_rows(const Data& data, Index count) {
   return {.X = data.X(rows, Eigen::all), .Y = data.Y(rows, Eigen::all), .noise = data.noise};
 }
 
-/// Of the network for which it is largest.
+/// The largest cost over the networks.
 MixedCost largest_mixed_cost(const ConditionedNetworks& networks, const PolishedNetworks& polished,
                              const Data& some, Index M) {
   MixedCost largest;

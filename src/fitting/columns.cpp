@@ -24,7 +24,7 @@ std::string_view name_of(const Names& names, Value value) {
   return std::ranges::find(names, value, [](const auto& each) { return each.second; })->first;
 }
 
-/// In quotes; whatever is not a printable character of ASCII as \xNN.
+/// In quotes; whatever is not a printable ASCII character is written as \xNN.
 std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {

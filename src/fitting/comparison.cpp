@@ -43,7 +43,7 @@ ObservedFit observe_fit(const RegressionTable& table, const FitSettings& setting
   return seen;
 }
 
-/// Moments without noise as the mixture of one component that they are, with noise.
+/// The mixture of one component that has these moments, with the noise added.
 PredictiveMixture with_noise(const ProcessMoments& moments, const Vector& noise) {
   const Matrix sd =
       (moments.sd.array().square().rowwise() + noise.transpose().array().square()).sqrt().matrix();

@@ -72,13 +72,13 @@ PosteriorDraws sample(const SampledPosterior& posterior, const FitSettings& sett
                if (handlers.progress) handlers.progress(done, total);
              });
   saver.finish();
-  // Also of chains that are done: the report takes its time, and a signal meanwhile must lose nothing.
+  // Also when the chains are done: the report takes its time, and a signal in the meantime must lose nothing.
   if (handlers.save) handlers.save(chains);
   if (!chains.finished()) throw FitStopped(chains.steps_done(), chains.steps_in_all());
   return chains.take_draws();
 }
 
-/// The plan with what is taken beside the draws for each of them.
+/// The plan, with the memory that each draw takes besides itself.
 SamplingPlan plan(const SampledPosterior& posterior, const FitSettings& settings,
                   const MonitoredInputs& inputs, double bytes_beside_a_draw) {
   SamplingPlan planned = plan_sampling(posterior, settings.sampling, inputs);
@@ -179,7 +179,7 @@ Fit fit_latent_sampled(const ChosenModel& chosen, const FitSettings& settings, c
   const RidgeletPrior& prior = regression.prior();
   const auto sampled = SampledPosterior::latent(regression.shared_prior(), regression.shared_latent_data());
   const MonitoredInputs compared{.paths = compared_rows(regression)};
-  // As a network: its layers and coordinates again, and its output weights.
+  // Each draw becomes a network too: its layers and coordinates again, and its output weights.
   const double network_bytes =
       8 * static_cast<double>(prior.parameters() + sampled.functions * (prior.rank() + prior.units()));
   const SamplingPlan planned = plan(sampled, settings, compared, network_bytes);

@@ -15,13 +15,13 @@ namespace ridgelet {
 
 namespace {
 
-/// A kernel that is given: found wrong before anything is learned.
+/// Finds errors in a kernel that is given, before anything is learned.
 void validate_kernel(const std::string& kernel, Index inputs) {
   if (kernel.empty() || kernel == best_of_a_list) return;
   parse_kernel(kernel).validate_dimension(inputs);
 }
 
-/// Those of the fit, or a few like them.
+/// The number of networks to certify: those of the fit, or a few like them.
 Index certified_networks(const FitSettings& settings) {
   constexpr Index few = 4;
   return settings.hidden == HiddenLayersAre::fixed ? std::min(settings.networks, few) : few;
@@ -33,7 +33,7 @@ void require_resemblance(const ChosenModel& chosen, bool force) {
       "kernel",
       fmt::format(
           "the network cannot carry this process: it is off by {} of its size, whatever the data say; {}; "
-          "or --force to go on",
+          "or --force (force=True in Python) to go on",
           percent(chosen.certificate.worst()), chosen.advice));
 }
 
@@ -121,7 +121,7 @@ FitStopped::FitStopped(Index done, Index total)
 
 namespace {
 
-/// With the likelihood that the response asks for, where none is named.
+/// The settings with the likelihood that the response asks for, where none is named.
 FitSettings with_likelihood(FitSettings settings, const TableEncoding& encoding) {
   std::string& likelihood = settings.regression.model.likelihood;
   likelihood = chosen_likelihood(likelihood, encoding.outputs.front());

@@ -36,7 +36,7 @@ Bands bands_of(const PredictiveMixture& mixture, ResponseTransform transform) {
   return {summary.mean, {q.col(1), q.col(2)}, {q.col(0), q.col(3)}};
 }
 
-/// Of counts and numbers with heavy tails: new ones, or of the `rate` alone.
+/// Bands of counts and of numbers with heavy tails: of new ones, or of the `rate` alone.
 Bands latent_bands_of(const Matrix& functions, const Likelihood& likelihood, bool rate) {
   const PredictiveSummary wide = summarise_functions(functions, likelihood, wide_level, rate),
                           narrow = summarise_functions(functions, likelihood, narrow_level, rate);
@@ -131,7 +131,7 @@ Checked check_normal(const PredictiveMixture& mixture, const Vector& y, Response
       .bands = bands_of(mixture, transform), .rmse = score.rmse, .r2 = score.r2, .coverage = score.coverage};
 }
 
-/// The part of [low, high] between a and b; of a point whether it is there.
+/// The part of [low, high] between a and b; for a point, whether it lies there.
 double part_between(double low, double high, double a, double b) {
   if (high <= low) return low >= a && low <= b ? 1 : 0;
   return std::max(0.0, std::min(high, b) - std::max(low, a)) / (high - low);

@@ -17,7 +17,7 @@ namespace ridgelet {
 
 namespace {
 
-/// What the table itself gives reason to say.
+/// Warnings to which the table itself gives reason.
 std::vector<std::string> warnings_about(const Regression& regression) {
   std::vector<std::string> warnings;
   const Index rows = regression.table().X.rows();
@@ -42,8 +42,8 @@ std::string certificate_warning(const ChosenModel& chosen) {
       percent(chosen.certificate.data), percent(chosen.certificate.between), chosen.advice);
 }
 
-/// A good network may still be far from the posterior of a process that does not expect such data: what it errs by is
-/// a part of the data's size, which may be large beside the spread that is to be explained.
+/// A good network may still be far from the posterior of a process that does not expect such data: its error is a part
+/// of the data's size, which may be large beside the spread that is to be explained.
 std::string exact_warning(const ExactDistance& distance, bool standardised) {
   if (!(std::max(distance.mean, distance.sd) > large_relative_error)) return "";
   return fmt::format(
@@ -119,7 +119,7 @@ double judged_rounding(const Regression& regression, const Watched& watched, con
         "noise",
         fmt::format(
             "is too small beside the process for double precision: rounding moves predictions by {:.2g} "
-            "of their standard deviations; use a larger one, or --force to go on",
+            "of their standard deviations; use a larger one, or --force (force=True in Python) to go on",
             worst));
   return worst;
 }
@@ -184,7 +184,7 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
 
 namespace {
 
-/// Hidden layers of q, with functions each.
+/// Hidden layers drawn from q, and functions drawn for each.
 LatentFit latent_by_normal(const Regression& regression, const FitSettings& settings,
                            const FitHandlers& handlers, FitReport& report) {
   constexpr Index most_networks = 50;

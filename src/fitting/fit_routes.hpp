@@ -33,26 +33,28 @@ void add_what_is_known(FitReport& report, const ChosenModel& chosen);
 /// The same with a warning where the network does not follow its process; that goes first.
 void add_what_is_known_and_warn(FitReport& report, const ChosenModel& chosen);
 
-/// What rounding moves predictions by where the posterior has these means at the watched rows, rows x outputs in the
-/// model's units; throws InvalidArgument about "noise" where that leaves nothing of them, unless `force`.
+/// How far rounding moves predictions, in their standard deviations, where the posterior has these means at the watched
+/// rows (rows x outputs, in the model's units). Throws InvalidArgument about "noise" where that is 1 or more, unless
+/// `force`.
 double judged_rounding(const Regression& regression, const Watched& watched, const Matrix& means, bool force);
 
-/// Adds it, with a warning where digits are lost.
+/// Adds this rounding to the report, with a warning where digits are lost.
 void add_rounding(FitReport& report, double rounding);
 
-/// Adds how far predictions of the function at the watched inputs are from the exact process, where the view has that,
-/// in units of the response's spread; with a warning where that is far.
+/// Adds how far predictions of the function at the watched inputs are from the exact process, in units of the
+/// response's sd, where the view has that process; with a warning where they are far from it.
 void add_distance_from_exact(FitReport& report, const FittedModel& model, const FitView& view);
 
-/// The normal distribution closest to the posterior of hidden layers, by a workspace of their log density for each
-/// team.
+/// The normal distribution closest to the posterior of hidden layers; `make_density` makes a workspace of their log
+/// density for each of the draws that are evaluated side by side.
 VariationalFit closest_normal(const std::function<std::shared_ptr<DifferentiableLogDensity>()>& make_density,
                               const FitSettings& settings, const FitHandlers& handlers);
 
-/// Adds its ELBO, and a warning where that was still rising.
+/// Adds the ELBO that was found, and a warning where it was still rising.
 void add_elbo(FitReport& report, const VariationalFit& found);
 
-/// Hidden layers that stay: in closed form, from one pass over the rows of the whole table, if only some are in memory.
+/// Hidden layers that stay fixed, in closed form, from one pass over the rows: those of `rows_of_all` where only some
+/// are in memory.
 Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const FitSettings& settings,
               const FitHandlers& handlers);
 
@@ -60,8 +62,8 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
 /// distribution.
 Fit fit_latent_responses(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
 
-/// Chains over hidden layers, the same where the response is not Gaussian, and the normal distribution closest to their
-/// posterior.
+/// Chains over hidden layers; the same where the response is not Gaussian; and the normal distribution closest to the
+/// posterior of hidden layers.
 Fit fit_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
 Fit fit_latent_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);
 Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double interval_level = 0.95;
 
-/// Rows are draws, and within a draw outputs: in the table's units.
+/// Carries rows, one for each draw and output, to the table's units.
 Matrix rows_in_table_units(Matrix rows, const Scaling& outputs) {
   const Index K = outputs.scale.size();
   for (Index i = 0; i < rows.rows(); ++i)
@@ -35,7 +35,7 @@ Matrix with_noise(Matrix rows, const Vector& noise, std::uint64_t seed, std::uin
   return rows;
 }
 
-/// A response of each function drawn, in the table's units: a row for each draw, classes by their place.
+/// A response drawn from each function, in the table's units: a row for each draw, classes by their place.
 Matrix drawn_responses(const Matrix& functions, const Likelihood& likelihood, std::uint64_t seed,
                        std::uint32_t replicate) {
   const Index K = likelihood.functions(), draws = functions.rows() / K;
@@ -139,7 +139,7 @@ Matrix closed_form_functions(const FittedModel& model, const Matrix& watched) {
   return functions;
 }
 
-/// The same where the response is not Gaussian: at most as many of the draws as of the prior, evenly spaced.
+/// The same where the response is not Gaussian: as many draws as there are of the prior, evenly spaced among all.
 Matrix latent_functions(const FittedModel& model, const Matrix& watched) {
   const Index K = model.regression().functions(), P = watched.rows();
   const Matrix all = model.latent_posterior().functions_at(watched);

@@ -64,7 +64,7 @@ struct ColumnMoments {
   }
 };
 
-/// Some rows with their keys: those with the smallest, in the order of the rows.
+/// The rows with the smallest keys, and their keys, in the order of the rows.
 struct Sample {
   std::vector<double> keys;
   std::vector<Index> numbers;

@@ -44,7 +44,7 @@ void share_equally(std::vector<LatentNetwork>& networks, Index draws, Index func
   }
 }
 
-/// Of functions, a row each, whose columns are draws, chain after chain.
+/// The largest R-hat of functions, one in each row, whose columns are draws, chain after chain.
 double largest_rhat(const Matrix& functions, Index chains) {
   return worst_diagnostics(functions.rows(),
                            [&](Index q) -> Matrix {
@@ -53,14 +53,15 @@ double largest_rhat(const Matrix& functions, Index chains) {
       .rhat.value;
 }
 
-/// The functions that the draws of one network are, at inputs: a row for each input and function, a column for each draw.
+/// The functions of one network's draws at some inputs, less their mean before the data: a row for each input and
+/// function, a column for each draw.
 Matrix functions_of(const LatentNetwork& network, const Gaussian& output, Index functions) {
   const Matrix values = product(output.factor, network.coordinates);
   return values.reshaped(output.factor.rows() * functions, values.cols() / functions);
 }
 
-/// Chains of several networks as if they were of one: a draw of every network, then the next of each. What is compared is
-/// then the mixture, of which every network has few draws.
+/// Chains of several networks as if they were of one: a draw of every network, then the next of each. What is compared
+/// is then the mixture, to which every network contributes few draws.
 Matrix interleaved(const std::vector<Matrix>& networks) {
   const auto count = static_cast<Index>(networks.size());
   Matrix all(networks.front().rows(), networks.front().cols() * count);

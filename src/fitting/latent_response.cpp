@@ -15,13 +15,13 @@ namespace ridgelet {
 
 namespace {
 
-/// Functions whose distributions of responses are added up.
+/// At most this many functions, whose distributions of responses are added up.
 constexpr Index most_distributions = 250;
 
-/// Doubles count up to here, 2^53.
+/// Doubles hold every count up to here, 2^53.
 constexpr double largest_count = 9'007'199'254'740'992;
 
-/// The quantile of sorted values, between neighbours where it falls there.
+/// The quantile of sorted values, interpolated between neighbours.
 double sorted_quantile(const Vector& sorted, double probability) {
   const double place = probability * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<Index>(place);
@@ -75,7 +75,7 @@ class ResponseMixture {
                           sum / static_cast<double>(f_.size()));
   }
 
-  /// Between the quantiles about the least and the largest function.
+  /// Searched for between the quantiles given the least and the largest function.
   double real_quantile(double probability) const {
     const double least = f_.minCoeff(), largest = f_.maxCoeff();
     double low = 0, high = 0;

@@ -27,7 +27,7 @@ bool learns_kernel(const ModelSettings& settings, const LearnSettings& how) {
   return how.learn || settings.kernel.empty() || settings.kernel == best_of_a_list;
 }
 
-/// Of a likelihood: numbers that are not written behind its name.
+/// For other likelihoods the noise is their numbers, which are learned unless they are written after the name.
 bool learns_noise(const ModelSettings& settings, const LearnSettings& how) {
   if (is_gaussian(settings.likelihood)) return how.learn || !settings.noise;
   const bool given = settings.likelihood.find('(') != std::string::npos;

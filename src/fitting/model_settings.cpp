@@ -51,15 +51,15 @@ std::string rule_of(const ModelSettings& settings, const NodeRequest& request) {
   return default_node_rule(request.domain.dimension(), request.inputs.rows() > 0, request.integrates);
 }
 
-/// Variance that nodes may leave, of the mean variance: a thousandth of the noise's.
+/// The part of the mean variance that nodes may leave: a thousandth of the noise's variance, within bounds.
 double tolerance_of(const Kernel& kernel, const Matrix& inputs, const std::optional<double>& resolution) {
   constexpr double least = 1e-8, most = 1e-4;
   if (!resolution || inputs.rows() == 0) return least;
   return std::clamp(1e-3 * *resolution * *resolution / kernel.diagonal(inputs).mean(), least, most);
 }
 
-/// Half-widths of what units must reach over. An input that the process does not see has no end, so that they do not turn
-/// along it.
+/// Half-widths of the region that units must reach over. Along an input that the process does not see it counts as
+/// endless, so that units do not turn along it.
 Vector half_widths_of(const Kernel& kernel, const Region& region, const Matrix& points) {
   constexpr double endless = 1e6;
   const Vector half = 0.5 * (region.domain.upper - region.domain.lower) + region.margin;
@@ -78,7 +78,7 @@ NodeRequest request_of(const ModelSettings& settings, const Region& region, cons
           .integrates = operator_traits(settings.operator_name).integrates};
 }
 
-/// The settings as they are, with the paper's numbers in place of what is still to be chosen.
+/// The settings as a prior takes them, with the paper's numbers in place of what is still to be chosen.
 PriorOptions options_of(const ModelSettings& settings, Nodes nodes) {
   return {.target = {.kernel = kernel_of(settings), .mean = MeanFunction(settings.mean)},
           .nodes = std::move(nodes),

@@ -1,4 +1,4 @@
-/// What pictures of numbers and of classes are computed by.
+/// What pictures of numbers and of classes are computed from.
 #pragma once
 
 #include "ridgelet/cubature/box.hpp"
@@ -9,17 +9,17 @@ namespace ridgelet {
 
 inline constexpr double wide_level = 0.95, narrow_level = 0.5;
 
-/// Predictions of a picture, which are counted.
+/// Predictions for a picture, counted for its progress.
 class CountedPredictions {
  public:
   CountedPredictions(const FittedModel& model, const FitPictureOptions& options, Index total)
       : model_(model), options_(options), total_(total) {}
 
-  /// Of the function, with its interval; of classes, their probabilities; of logarithms, what they are of. A block of
-  /// rows at a time.
+  /// Predictions of the function, with its interval; for classes, of their probabilities; where a logarithm was fitted,
+  /// of the response itself. A block of rows at a time.
   PredictiveSummary function(const Matrix& Xs, double level = wide_level);
 
-  /// Of new observations of all outputs.
+  /// Predictions of new observations of all outputs.
   PredictiveMixture observations(const Matrix& Xs);
 
   /// Functions that were drawn, in the units of the likelihood.
@@ -37,13 +37,13 @@ class CountedPredictions {
 /// The network in a few words.
 std::string label_of(const FittedModel& model);
 
-/// Rows of the fit, or those that were observed.
+/// The rows to show: those of the fit, or options.observed.
 ShownData shown(const FittedModel& model, const FitPictureOptions& options, Index at_most);
 
-/// Predictions that effects_of takes.
+/// The number of predictions that effects_of() makes.
 Index effect_predictions(const FittedModel& model, const FitPictureOptions& options);
 
-/// Of all columns on all outputs or classes.
+/// The effects of all columns on all outputs or classes.
 std::vector<Effect> effects_of(const FittedModel& model, const FitPictureOptions& options,
                                CountedPredictions& predict);
 

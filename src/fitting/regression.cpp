@@ -45,7 +45,7 @@ Vector noise_of_each(const std::optional<Vector>& given, Index outputs) {
   return noise;
 }
 
-/// The mean that is subtracted, with its rule checked whether or not it is used at any node.
+/// The mean that is subtracted, checked even though no node uses it.
 MeanFunction subtracted_mean(const RegressionSettings& settings, Index inputs) {
   MeanFunction mean(settings.network_mean ? "0" : settings.model.mean);
   mean.validate_dimension(inputs, "mean");
@@ -56,7 +56,7 @@ bool standardises(const RegressionSettings& settings) {
   return settings.model.standardise.value_or(false);
 }
 
-/// The standard deviation of a function that data can hardly tell from none: nodes need not do better.
+/// The standard deviation of a function that data can hardly tell from zero: nodes need not do better.
 double resolution_of(const Likelihood& likelihood) {
   constexpr double of_latent_functions = 0.2;
   for (const LikelihoodParameter& parameter : likelihood.parameters())
@@ -64,8 +64,8 @@ double resolution_of(const Likelihood& likelihood) {
   return of_latent_functions;
 }
 
-/// Nodes of a network with several functions, where their number is left open: given its hidden layers the posterior is
-/// one of as many coordinates for each function, all of them together.
+/// Limits the number of nodes, where it is left open, for a network with several functions: given its hidden layers,
+/// the posterior is one of the coordinates of all functions together.
 ModelSettings within_budget(ModelSettings model, Index functions) {
   constexpr Index coordinates = 3000, fewest = 100;
   const bool chosen_among_data = !model.nodes && !operator_traits(model.operator_name).needs_psi;

@@ -19,13 +19,13 @@ constexpr Index times = 3;
 /// A remedy must take off at least this part of the error to be named.
 constexpr double worthwhile = 0.1;
 
-/// Units times the square of nodes that a remedy may have to be measured: some seconds' work.
+/// A remedy is measured if its units times the square of its nodes are at most this: some seconds' work.
 constexpr double most_work = 2.5e9;
 
 struct Change {
   std::string flags;
   std::function<void(ModelSettings&)> apply;
-  Index units, nodes;  ///< that the network would have, or more than that
+  Index units, nodes;  ///< that the network would have at most
 
   double work() const { return static_cast<double>(units) * std::pow(static_cast<double>(nodes), 2); }
 };
@@ -48,7 +48,7 @@ Index more_points(const Regression& chosen) {
   return static_cast<Index>(std::ceil(std::pow(times * nodes, 1 / axes)));
 }
 
-/// Those that fill the domain, and the data: what was not taken.
+/// The rules that were not taken: one that fills the domain, and the data.
 std::vector<std::string> other_rules(const Regression& chosen) {
   const std::string filling = chosen.data().X.cols() <= 2 ? "grid" : "sobol";
   const std::string& taken = *chosen.settings().model.nodes;
@@ -56,7 +56,7 @@ std::vector<std::string> other_rules(const Regression& chosen) {
   return taken == filling ? std::vector<std::string>{"data"} : std::vector<std::string>{filling, "data"};
 }
 
-/// As many nodes as a rule takes by itself, or those of the network where the kernel decides.
+/// The number of nodes that a rule takes by default; where the kernel decides, that of the network.
 Index nodes_of(const std::string& rule, const Regression& chosen) {
   if (rule == "data") return chosen.prior().options().nodes.size();
   const Box& domain = chosen.domain();

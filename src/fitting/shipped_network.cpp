@@ -39,7 +39,7 @@ PredictiveComponent component_of(GivenHidden&& given, const ClosedFormNetwork& p
   return {.hidden = std::move(way.layers), .bridges = std::move(way.bridges), .heads = std::move(heads)};
 }
 
-/// The posterior of z given the data and the layers of one draw. By roots, as the sampler's own predictions keep
+/// The posterior of z given the data and the layers of one draw. By roots, since the sampler's own predictions keep
 /// directions that are small at the data.
 ClosedFormNetwork posterior_given(GivenHidden& given, const Data& data) {
   return closed_form_network(given.layers(), row_spectrum(given, data, {.by_root = true}), data.noise);
@@ -53,7 +53,7 @@ void require_memory_for(const RidgeletPrior& prior, Index outputs, Index compone
   const double heads =
       (options.skip ? layers : 1) * units * static_cast<double>(outputs) * static_cast<double>(1 + rank);
   const double network = static_cast<double>(prior.parameters()) + bridges + heads;
-  // The networks, the memory of the one that is being made, and once more the networks, in the format they leave in.
+  // The networks, the memory of the one that is being made, and the networks once more in the format of their file.
   require_memory(8 * 2 * static_cast<double>(components) * network + prior.output_bytes(), "draws",
                  fmt::format("{} networks of rank {}", components, rank));
 }
@@ -79,7 +79,7 @@ PredictiveComponent draws_of(const Network& network, Index functions, Index draw
   return {.hidden = network.hidden, .bridges = network.bridges, .heads = std::move(heads)};
 }
 
-/// Networks share the draws equally.
+/// The number of draws of each network, the same for all.
 Index draws_of_each(const LatentPosterior& posterior) {
   return posterior.draws() / static_cast<Index>(posterior.networks().size());
 }
@@ -96,8 +96,8 @@ ClosedFormNetwork moments_of(const LatentNetwork& network) {
   return {.layers = network.layers, .means = mean, .roots = {std::move(root)}};
 }
 
-/// Whether the draws of a network leave themselves: of classes; and where there are fewer than coordinates, since their
-/// mean and deviations are then the same moments in fewer columns.
+/// Whether the draws of a network are shipped themselves: for classes, and where there are fewer draws than
+/// coordinates, since their mean and deviations are then the same moments in fewer columns.
 bool ships_draws(const FittedModel& model) {
   return link_of(model) != ClassLink::none ||
          draws_of_each(model.latent_posterior()) < model.regression().prior().rank();
@@ -111,13 +111,13 @@ PredictiveComponent latent_component(const FittedModel& model, Index index) {
   return component_of(GivenHidden(model.regression().prior(), network.layers), moments_of(network));
 }
 
-/// Networks that there are: those of fixed hidden layers, or draws.
+/// The number of networks in the fit: those of fixed hidden layers, or draws.
 Index networks_of(const FittedModel& model) {
   if (model.latent()) return static_cast<Index>(model.latent_posterior().networks().size());
   return model.sampled() ? model.posterior().draws().size() : model.components();
 }
 
-/// Networks that leave.
+/// The number of networks that are shipped.
 Index shipped_networks(const FittedModel& model, const std::optional<Index>& draws) {
   const Index there = networks_of(model);
   if (draws) require_at_least(*draws, 1, "draws");
@@ -154,7 +154,7 @@ std::vector<PredictiveComponent> components_of(const FittedModel& model, Index c
   return components;
 }
 
-/// Of a likelihood: the sd of heavy tails, and none where what leaves is a rate.
+/// For other likelihoods: the sd of heavy tails, and 0 where the network predicts a rate or classes.
 Vector noise_of(const Regression& regression) {
   if (!regression.likelihood()) return regression.data().noise;
   if (regression.likelihood()->response() != ResponseKind::real) return Vector::Zero(regression.functions());

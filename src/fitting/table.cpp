@@ -26,7 +26,7 @@ void require_variation(const ColumnRange& range, const std::vector<std::string>&
                                         names[static_cast<std::size_t>(k)], shortest(range.low(k)), reason));
 }
 
-/// Predictions and scores square what is in a response's own units.
+/// Predictions and scores square responses in their own units.
 void require_squares(const ColumnRange& range, const std::vector<ResponseEncoding>& responses,
                      const std::string& table) {
   constexpr double most = 1e150, least = 1e-150;
@@ -82,7 +82,7 @@ void validate(const RegressionTable& table, const std::string& name) {
                             table.outputs.front(), classes.front()));
   require_variation(table.input_range(), table.inputs, name, "leave it out of --x");
   ColumnRange responses = table.whole ? table.whole->output_range : range_of(table.Y);
-  // Counts may all be counted over the same.
+  // An exposure may be the same in every row.
   const Index varying = std::ranges::count(encoding_of(table).outputs, false, &ResponseEncoding::exposure);
   responses = {.low = responses.low.head(varying).eval(), .high = responses.high.head(varying).eval()};
   require_variation(responses, table.outputs, name, "there is nothing to learn");

@@ -10,7 +10,7 @@ namespace ridgelet {
 
 namespace {
 
-/// Draws of the prior that a chain may start at, the first that is possible.
+/// Draws of the prior that a chain tries: it starts at the first that is possible.
 constexpr std::uint64_t most_starts = 100;
 
 }  // namespace

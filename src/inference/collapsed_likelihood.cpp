@@ -167,7 +167,7 @@ bool CollapsedLikelihood::condition_by_root(Index k) {
   const Index R = output_->rank();
   if (in_data_space())
     return posterior.condition_on_data_by_root(values_.rightCols(R), residual_.col(k), data_.noise(k));
-  // Rows of the stack past R know only outputs: of output k they matter by their length.
+  // Rows of the stack beyond R hold nothing but residuals: of those of output k only the length matters.
   const auto of_output = root_.col(R + k);
   triangle_.setZero(R + 1, R + 1);
   triangle_.topLeftCorner(R, R) = root_.topLeftCorner(R, R);
@@ -179,7 +179,7 @@ bool CollapsedLikelihood::condition_by_root(Index k) {
 double CollapsedLikelihood::gradient_bytes(const LayerPrior& prior, const Data& data, Index row_block) {
   const auto R = static_cast<double>(prior.rank()), M = static_cast<double>(data.rows());
   const double block = std::min(M, static_cast<double>(row_block)), rows = M <= R ? M : block;
-  // Of several blocks the sums on their way, one for each level of a tree.
+  // With several blocks, the partial sums that are held: one for each level of a tree.
   const double sums = std::ceil(std::log2(std::max(1.0, M / block))) + 1;
   return prior.pull_back_bytes(static_cast<Index>(block)) +
          8 * (rows * (2 * R + 2) + sums * static_cast<double>(prior.allocate().parameters()));

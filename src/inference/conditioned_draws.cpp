@@ -9,8 +9,8 @@ namespace ridgelet {
 
 namespace {
 
-/// [A m, G] given the layers that `given` is conditioned on: as a network, or, where that has no heads, by an output of
-/// its own.
+/// [A m, G] given the layers that `given` is conditioned on: as a network or, where `given` has no heads, by an output
+/// of its own.
 std::function<Matrix(const Matrix&)> before_the_data(const LayerPrior& prior,
                                                      const ConditionalOutput& given) {
   if (std::optional<Matrix> heads = given.heads())

@@ -39,7 +39,7 @@ Vector curvature_of(const Matrix& d, Index k, Index l) {
   return own;
 }
 
-/// W_kl of the rows times a column.
+/// sum_l W_kl columns_l at each row.
 Vector times_curvature(const Matrix& d, Index k, const Matrix& columns) {
   Vector product = Vector::Zero(d.rows());
   for (Index l = 0; l < d.cols(); ++l) product += curvature_of(d, k, l).cwiseProduct(columns.col(l));
@@ -118,7 +118,7 @@ void LatentMode::add_curvature(const MatrixView& G, const Matrix& d) {
     accumulate_transposed_gram(A_, scaled);
     return;
   }
-  // G^T diag(W_kl) G is symmetric and W_kl of one sign: half a product for every pair of functions, side by side.
+  // G^T diag(W_kl) G is symmetric and W_kl has one sign: half a product for every pair of functions, in parallel.
   parallel_for(K * (K + 1) / 2, [&](Index pair) {
     Index k = 0;
     while ((k + 1) * (k + 2) / 2 <= pair) ++k;
@@ -176,7 +176,7 @@ bool LatentMode::find(ConditionalOutput& output) {
     factor_.solve_in_place(as_vector);
     const double promised = slope_.cwiseProduct(direction).sum();
     if (!(promised > negligible_gain)) {
-      mode_ += direction;  // So near to the mode a whole step doubles the digits.
+      mode_ += direction;  // This near to the mode a whole step doubles the correct digits.
       log_joint_ = log_joint(mode_)(0);
       break;
     }

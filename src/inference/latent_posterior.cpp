@@ -28,14 +28,15 @@ Matrix columns_of(const Matrix& Z, const std::vector<Index>& chosen, Index K) {
   return some;
 }
 
-/// About seven evaluations a step, each two products with G.
+/// Multiplications that the chains take: about seven evaluations for each step, each of two products with G.
 double products_of_chains(const LatentData& data, Index rank, const LatentDrawOptions& options) {
   constexpr double products = 2 * 7;
   const auto steps = static_cast<double>(LatentNetwork::chains * options.warmup + options.draws);
   return products * steps * static_cast<double>(data.rows()) * static_cast<double>(rank * data.functions());
 }
 
-/// The same with no more draws, and steps of warm-up in proportion, than can be afforded; but the fewest, and twenty.
+/// The options with draws and warm-up reduced in proportion to what can be afforded, but to no fewer than `fewest`
+/// draws and twenty steps of warm-up.
 LatentDrawOptions affordable_chains(const LatentData& data, Index rank, LatentDrawOptions options) {
   constexpr Index fewest = LatentNetwork::fewest_of_chains, shortest = 20;
   const double part = options.most_products / products_of_chains(data, rank, options);
@@ -48,7 +49,7 @@ LatentDrawOptions affordable_chains(const LatentData& data, Index rank, LatentDr
   return options;
 }
 
-/// As many draws of z for each chain, those of one chain after those of another.
+/// Draws of z, equally many for each chain, one chain after another.
 Matrix by_chains(LatentMode& mode, const LatentDrawOptions& options) {
   const auto whitening = std::make_shared<const LatentWhitening>(mode.curvature(), mode.mode().cols());
   const auto warmup = static_cast<std::uint32_t>(options.warmup);
@@ -69,7 +70,7 @@ Matrix by_chains(LatentMode& mode, const LatentDrawOptions& options) {
     const Index draw = c * each + static_cast<Index>(chain.iteration() - warmup) - 1;
     Z.middleCols(K * draw, K) = weights[static_cast<std::size_t>(c)]->at(chain.position());
   };
-  // Where rows are evaluated on the way, chains share the workspace for that.
+  // Where G is not kept, the chains share the workspace in which rows are evaluated, so they take turns.
   const auto run = mode.keeps_values() ? run_chains : run_chains_in_turn;
   run(chains, warmup + static_cast<std::uint32_t>(each), keep, [] { return false; });
   return Z;

@@ -141,7 +141,7 @@ Vector LinearGaussianPosterior::draw_coordinates(const RandomStream& stream, std
     factor_.solve_in_place(prior_data);
     return z0 + G_.transpose() * (weights_ - prior_data);
   }
-  // Off the rows of G the prior stands.
+  // In directions orthogonal to the rows of G the prior stands.
   Vector along = numbers.tail(M);
   root_.spread_in_place(along);
   return z0 + z_mean_ + basis_.Q() * (along - basis_.Q().transpose() * z0);

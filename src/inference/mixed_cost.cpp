@@ -12,7 +12,7 @@ double larger(double one, double other) {
   return one >= other || std::isnan(one) ? one : other;
 }
 
-/// F and e of some rows, above.
+/// F and e of some rows (mixed_cost.hpp).
 struct SeenRows {
   Matrix F;
   Vector e;
@@ -24,7 +24,7 @@ SeenRows seen(const Matrix& values, double amplitude, const VectorView& y, const
   return {.F = amplitude * product(G, root), .e = y - values.col(0) - amplitude * (G * mean)};
 }
 
-/// What the two ways to see the same rows make different, each sum multiplied by `weight`.
+/// What the difference between two ways of seeing the same rows costs, with each sum multiplied by `weight`.
 MixedCost cost_of(const SeenRows& exact, const SeenRows& rounded, double weight) {
   const Vector u = weight * (rounded.F.transpose() * rounded.e - exact.F.transpose() * exact.e);
   const Matrix E = weight * (transposed_product(rounded.F, rounded.F) - transposed_product(exact.F, exact.F));

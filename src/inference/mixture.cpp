@@ -19,10 +19,10 @@ namespace ridgelet {
 
 namespace {
 
-/// Steps that a search may take; one of smooth distribution functions takes about ten.
+/// Steps that a search may take; with smooth distribution functions it takes about ten.
 constexpr std::uintmax_t most_steps = 100;
 
-/// Of the interval that is searched.
+/// As a part of the interval that is searched.
 constexpr double resolution = 1e-14;
 
 /// P(mean + sd n <= x) of a standard normal n, also for sd = 0.
@@ -80,7 +80,7 @@ double mixture_quantile(const VectorView& means, const VectorView& sds, double p
 
 namespace {
 
-/// In parallel, and so that it can be cancelled: to touch all of a large matrix takes seconds.
+/// In parallel, and so that it can be cancelled: touching all of a large matrix takes seconds.
 template <class Visit>
 void for_each_column(Matrix& matrix, Visit&& visit) {
   parallel_for(matrix.cols(), [&](Index j) { visit(matrix.col(j)); });

@@ -165,7 +165,7 @@ Trajectory Nuts::move(double step, const NutsRandomness& random) {
   whole_.log_weight = 0;
   for (bool goes_on = true; goes_on && trajectory_.doublings < options_.most_doublings;) {
     const bool forwards = uniform() < 0.5;
-    // A part that is joined at the back comes later in the making: seen from there, the whole runs the other way round.
+    // A part that is joined at the back was made after the whole; in that order the whole runs the other way round.
     if (!forwards) whole_.first.swap(whole_.last);
     Part& part = parts_.back();
     goes_on = extend(forwards ? forward_ : backward_, trajectory_.doublings, forwards ? step : -step, part) &&

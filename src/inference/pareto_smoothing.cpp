@@ -21,8 +21,8 @@ struct ParetoFit {
   double scale = 0;
 };
 
-/// Zhang and Stephens's estimate for exceedances in ascending order: the posterior mean of -k / sigma over a grid, with a
-/// weak prior that pulls the shape of few exceedances to 0.5.
+/// Zhang and Stephens's estimate for exceedances in ascending order: the posterior mean of -k / sigma over a grid, with
+/// a weak prior that pulls the shape towards 0.5 where exceedances are few.
 ParetoFit fit_pareto(const Vector& x) {
   const Index n = x.size();
   const auto count = static_cast<double>(n);
@@ -74,8 +74,8 @@ SmoothedWeights smooth_weights(const VectorView& log_weights) {
     const double cut = result.weights(order[static_cast<std::size_t>(S - tail - 1)]);
     Vector exceedances(tail);
     for (Index i = 0; i < tail; ++i) exceedances(i) = result.weights(place(i)) - cut;
-    // Weights that are all the same but for rounding have no tail; those of which nearly all vanish beside the largest have
-    // nothing else.
+    // Weights that are all equal up to rounding have no tail; where nearly all vanish beside the largest, there is
+    // nothing but a tail.
     constexpr double rounding = 1e-12;
     if (exceedances(tail - 1) > rounding && !(exceedances(0) > 0)) {
       result.shape = infinite;

@@ -19,7 +19,7 @@ constexpr double block_bytes = 256e6;
 /// Inputs whose quantiles one thread finds at a time.
 constexpr Index quantile_share = 64;
 
-/// Draws were possible where they were made; a file may be read on another machine.
+/// Draws were possible where they were made, but a file of them may be read on another machine.
 void require_possible(bool possible) {
   if (!possible)
     throw InvalidArgument("draws",
@@ -32,7 +32,7 @@ void require_index(Index value, Index size, const std::string& argument) {
                           "must be from 0 to " + std::to_string(size - 1) + ", got " + std::to_string(value));
 }
 
-/// `most` of the numbers 0 .. count - 1, or all of them.
+/// At most `most` of the numbers 0 .. count - 1, evenly spaced.
 std::vector<Index> evenly_spaced(Index count, Index most) {
   std::vector<Index> chosen;
   const Index used = std::min(count, most);
@@ -111,7 +111,8 @@ std::shared_ptr<const ConditionedDraw> Posterior::conditioned(
 double Posterior::conditioned_bytes() const {
   const auto R = static_cast<double>(prior_->rank()), M = static_cast<double>(data_->rows());
   const double side = std::min(M, R);
-  // Bridges and output weights have 1 + R columns and a row for each unit that they see, with skip connections all so far.
+  // Bridges and output weights have 1 + R columns and a row for each unit that they see: with skip connections, those
+  // of all layers so far.
   const HiddenLayers hidden = prior_->allocate();
   Index units = 0, rows = 0;
   for (std::size_t l = 0; l < hidden.depth(); ++l) rows += units += hidden[l].units();
@@ -145,7 +146,7 @@ double Posterior::bytes_per_row(const PredictiveOptions& options) const {
   const auto K = static_cast<double>(data_->outputs());
   const auto R = static_cast<double>(prior_->rank()), M = static_cast<double>(data_->rows());
   const double workspaces = std::min(S, static_cast<double>(team_threads()));
-  // Of each thread: [A m, G], its transpose and what the posterior makes of it, and a block of features.
+  // Each thread holds [A m, G], its transpose, what the posterior makes of it, and a block of features.
   const double of_thread = 3 * (1 + R) + 2 * std::min(M, R) + static_cast<double>(unit_block);
   return 8 * (2 * S * K + workspaces * of_thread);
 }

@@ -17,7 +17,7 @@ namespace ridgelet {
 
 namespace {
 
-/// Those of several networks.
+/// The sums of several networks, one after another.
 template <class Sums>
 struct EachSums {
   std::vector<Sums> networks;
@@ -58,18 +58,18 @@ std::vector<Sums> sums_over_rows(const std::vector<ConditionalOutput*>& outputs,
   return sum_over_tiles<EachSums<Sums>>(data.tiles, data.ranks, data.read, of_tile).networks;
 }
 
-/// What a sum of squares is off by, relative to the lengths of what it is a product of.
+/// What a sum of products is off by, relative to the lengths of the two columns that are multiplied.
 constexpr double rounding = 1e-16;
 
-/// With the lengths d of the columns of G and D = diag(d): D^{-1} G^T G D^{-1} = Q diag(e) Q^T, whose entries are all known
-/// to rounding, however different the lengths are. So T = diag(sqrt(e)) Q^T D has T^T T = G^T G, and c comes from the
-/// singular value decomposition of T as it would from that of G.
+/// With the lengths d of the columns of G and D = diag(d), let D^{-1} G^T G D^{-1} = Q diag(e) Q^T. All entries of this
+/// matrix are known to rounding, however different the lengths are. So T = diag(sqrt(e)) Q^T D has T^T T = G^T G, and c
+/// comes from the singular value decomposition of T as it would from that of G.
 RowSpectrum spectrum_of(SquareSums sums, Index rows) {
   const Vector d = sums.gram.diagonal().cwiseSqrt();
   const Vector inverse = (d.array() > 0).select(d.cwiseInverse(), 0);
   SymmetricEigenDecomposition eigen =
       symmetric_eigen(inverse.asDiagonal() * sums.gram * inverse.asDiagonal());
-  // Eigenvalues below this are rounding; raised to it they stay that, and T^T c = G^T r holds.
+  // Eigenvalues below this are rounding errors. Raised to it they still are, and T^T c = G^T r holds.
   const double least = std::max(10 * rounding * eigen.values.maxCoeff(), std::numeric_limits<double>::min());
   const Vector roots = eigen.values.array().max(least).sqrt();
   const Matrix along = roots.cwiseInverse().asDiagonal() *

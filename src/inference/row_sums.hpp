@@ -8,7 +8,7 @@
 
 namespace ridgelet {
 
-/// Of some rows: G^T G (lower triangle), G^T r and |r|^2 of each output.
+/// Sums over some rows: G^T G (lower triangle), G^T r and |r|^2 of each output.
 struct SquareSums {
   Matrix gram, projected, squares;
 
@@ -37,7 +37,7 @@ struct SquareSums {
   }
 };
 
-/// Of some rows: the triangular factor of [G, r].
+/// The triangular factor of [G, r] at some rows.
 struct RootSums {
   Matrix T;
 
@@ -62,7 +62,7 @@ struct RootSums {
   static RootSums unpack(Unpacker& unpacker) { return {unpacker.get_matrix()}; }
 };
 
-/// Of some rows: the gradient that they add, packed as hidden layers are.
+/// The gradient that some rows add, packed as hidden layers are.
 struct GradientSum {
   Matrix slope;
 

@@ -32,7 +32,7 @@ VariationalGaussian zero_like(const VariationalGaussian& q) {
           .directions = Matrix::Zero(q.dimension(), q.rank())};
 }
 
-/// Calls visit(part of each) for the three arrays of one or several.
+/// Calls visit(part of each) for the three arrays of one or several Gaussians.
 template <class Visit, class... Gaussians>
 void for_each_part(Visit&& visit, Gaussians&&... all) {
   visit(all.mean.reshaped()...);
@@ -48,7 +48,7 @@ Cholesky capacitance(const VariationalGaussian& q) {
   return *Cholesky::of(std::move(C));
 }
 
-/// L and its gradient at draws of q; draw i with the normals of stream i / 2, with a minus for odd i.
+/// L and its gradient at draws of q; draw i takes the normals of stream i / 2, with their signs changed for odd i.
 struct Draws {
   Matrix normals;    ///< a column for each
   Matrix gradients;  ///< the same
@@ -158,7 +158,7 @@ VariationalGaussian VariationalGaussian::divergence_gradient() const {
   const Vector precision = (-2 * log_sd).array().exp();
   VariationalGaussian slope{.mean = mean, .log_sd = (2 * log_sd).array().exp() - 1, .directions = directions};
   if (rank() == 0) return slope;
-  // Sigma^{-1} U = E U C^{-1}, since U^T E U = C - I; the diagonal of E U C^{-1} U^T E is that of it times U^T E.
+  // Sigma^{-1} U = E U C^{-1}, since U^T E U = C - I. The diagonal of E U C^{-1} U^T E needs the same E U C^{-1}.
   const Matrix scaled = precision.asDiagonal() * directions;
   const Matrix solved = capacitance(*this).solve(scaled.transpose()).transpose();
   slope.directions -= solved;

@@ -58,8 +58,8 @@ Formula one_and_decay() {
   return 1 + call("exp", {-1 * variable()});
 }
 
-/// The names of activation/*.hpp, and what stands there. Where a form there keeps digits in a tail, this one has an
-/// error of the size of rounding at 1, which is what a feature of a network needs.
+/// The names and formulas of activation/*.hpp. Where the form there keeps its relative precision in a tail, this one
+/// has an absolute error of the size of rounding at 1, which is enough for a feature of a network.
 Formula formula_of(const std::string& name) {
   const Formula z = variable();
   if (name == "tanh" || name == "erf") return of_z(name);

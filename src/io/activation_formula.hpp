@@ -1,4 +1,4 @@
-/// Activations as formulas that other languages can say: one line an activation, one writer a language.
+/// Activations as formulas that other languages can express: one line for each activation, one style for each language.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ridgelet {
 
-/// "z", a "number", one of + * / max of two arguments, or a function of one: abs, cos, erf, exp, log, sin, tanh.
+/// "z"; a "number"; one of +, *, / and max, of two arguments; or a function of one: abs, cos, erf, exp, log, sin, tanh.
 struct Formula {
   std::string name;
   double number = 0;

@@ -1,4 +1,4 @@
-/// Tables of numbers in binary files: NumPy's `.npy`, and NetCDF. A value that is not a number is a missing one.
+/// Tables of numbers in binary files: NumPy's `.npy`, and NetCDF. NaN is a missing value.
 #pragma once
 
 #include "ridgelet/io/table_source.hpp"
@@ -14,17 +14,18 @@ class NumberFile {
   virtual bool only_if_named(std::size_t) const { return false; }
   virtual Index rows() const = 0;
 
-  /// Rows that follow one another, in the columns asked for; by any thread at any time. Throws IoError.
+  /// `count` rows from row `first`, in the columns asked for. Any thread may call it at any time. Throws IoError.
   virtual Matrix read(Index first, Index count, const std::vector<std::size_t>& columns) const = 0;
 };
 
-/// A matrix of shape (rows, columns), in either order, or a structured array of shape (rows,), of little-endian
-/// numbers. Throws InvalidArgument about "data" for any other.
+/// A matrix of shape (rows, columns), stored by rows or by columns, or a structured array of shape (rows,), of
+/// little-endian numbers. Throws InvalidArgument about "data" for any other.
 std::unique_ptr<NumberFile> open_npy(const std::filesystem::path& path);
 
-/// The variables of numbers along one dimension, that of the first of them which is not called as its dimension; one
-/// that is so called is a coordinate, and an input only if it is named. Numbers are unpacked (scale_factor, add_offset,
-/// _Unsigned); fill values and what lies outside the valid range are missing. Throws InvalidArgument about "data".
+/// The variables of numbers along one dimension. A variable with the same name as its dimension is a coordinate, and an
+/// input only if it is named; the dimension is that of the first variable that is not a coordinate. Numbers are
+/// unpacked (scale_factor, add_offset, _Unsigned); fill values and what lies outside the valid range are missing.
+/// Throws InvalidArgument about "data".
 std::unique_ptr<NumberFile> open_netcdf_table(const std::filesystem::path& path);
 
 class ArraySource : public TableSource {

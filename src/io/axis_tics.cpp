@@ -55,7 +55,7 @@ std::string date_text(const std::chrono::year_month_day& date) {
   return fmt::format("{:04}-{:02}-{:02}", int(date.year()), unsigned(date.month()), unsigned(date.day()));
 }
 
-/// The first of every so many months, counted from a January.
+/// The first day of every `step`-th month, counted from a January.
 std::vector<Tic> months_at(double low, double high, int step) {
   std::vector<Tic> tics;
   const std::chrono::year_month_day begin = date_of(low);

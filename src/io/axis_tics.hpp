@@ -1,4 +1,4 @@
-/// Where an axis has its tics, so that their texts have room.
+/// Where an axis has its tics, placed so that there is room for their texts.
 #pragma once
 
 #include <string>
@@ -19,10 +19,10 @@ std::string number_tics(std::string_view axis, double low, double high, int room
 ///   19000 .. 19800 (2022-01-08 to 2024-03-18)    2022-07  2023-01  2023-07  2024-01
 std::string date_tics(std::string_view axis, double low, double high, int room);
 
-/// Levels by their names at 0, 1, ..., shortened to have room; of many, some.
+/// Levels by their names at 0, 1, ..., shortened to fit; if there are many, only some of them.
 std::string level_tics(std::string_view axis, const std::vector<std::string>& levels, int room);
 
-/// Those of a column.
+/// The tics of a column: of levels, dates or numbers.
 std::string column_tics(std::string_view axis, const ColumnEncoding& column, double low, double high,
                         int room);
 

@@ -1,5 +1,5 @@
 /// What an exported C file is made of besides its numbers: a comment at the head, and below the tables a program that
-/// knows them by name. `real` is double or float.
+/// refers to them by name. `real` is double or float.
 #pragma once
 
 #include <string_view>

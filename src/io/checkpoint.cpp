@@ -76,7 +76,7 @@ class Records {
     end_ = first_line.size();
   }
 
-  /// Moves to the next record; false where the file ends, or cuts one off.
+  /// Moves to the next record; false at the end of the file, even if that cuts a record off.
   bool next() {
     constexpr std::size_t head = 2 * sizeof(std::uint64_t), tail = sizeof(std::uint64_t);
     bytes_.resize(head);
@@ -166,7 +166,8 @@ std::string value_of(const Settings& settings, const std::string& name) {
   return found == settings.end() ? "not given" : found->second;
 }
 
-/// Names the first setting of this run that differs, or else one that only the other run has.
+/// Refuses a file of another run. Names the first setting of this run that differs, or else one that only the other run
+/// has.
 void require_same_run(Records& records, const std::string& run) {
   if (!records.next() || records.kind() != Kind::run)
     records.refuse("does not say which run it is of; leave --resume out to start anew");
@@ -180,7 +181,7 @@ void require_same_run(Records& records, const std::string& run) {
                         name, value_of(then, name), value_of(now, name)));
 }
 
-/// Calls visit(part) for every array of the draws, in the order of a record: one row is one draw.
+/// Calls visit(part) for this row of every array of the draws, in the order of a record: one row is one draw.
 template <class Draws, class Visit>
 void for_each_part(Draws& draws, Index row, Visit&& visit) {
   visit(draws.layers.row(row));
@@ -321,7 +322,7 @@ void Checkpoint::append(const Sampling& sampling) {
 }
 
 void Checkpoint::save(const Sampling& sampling) {
-  // Whoever tidies up a folder may have removed the file; the run is not to end for that.
+  // Somebody may have removed the file while tidying up the folder; that must not end the run.
   std::error_code ignored;
   begun_&& std::filesystem::exists(path_, ignored) ? append(sampling) : begin(sampling);
 }

@@ -27,7 +27,7 @@ std::string tics_of(const std::vector<std::string>& classes) {
   return tics;
 }
 
-/// Numbers of rows, in shades of their part of all rows of the class that was observed.
+/// Numbers of rows, each cell shaded by its share of the rows of the class that was observed.
 std::string confusion(const ClassChecks& fit) {
   const Index K = fit.confusion.rows();
   Matrix cells(K * K, 4);
@@ -61,7 +61,7 @@ std::string confusion(const ClassChecks& fit) {
          std::string(plain_style);
 }
 
-/// Shares that were observed, on bars within which they would be in 95 % of all cases if the probabilities were right;
+/// Shares that were observed, on bars within which they would lie in 95 % of all cases if the probabilities were right;
 /// larger points have more probabilities in their bins.
 std::string calibration(const ClassChecks& fit, std::string_view colour) {
   const CalibrationCurve& curve = fit.calibration;
@@ -88,7 +88,7 @@ std::vector<Look> own_looks(const ClassChecks& fit) {
   return looks;
 }
 
-/// In what the panels leave of the page on the right.
+/// The key, in the space that the panels leave on the right of the page.
 std::string key_of(const std::vector<Look>& looks, double left) {
   std::string script = fmt::format(
       "set lmargin at screen {}\nset rmargin at screen 1\nset tmargin at screen 0.97\n"

@@ -29,7 +29,8 @@ std::string axes_of_curve(const ClassCurve& fit, const Range& y, const std::stri
          fmt::format("set title {} noenhanced\n", plain_text(fit.data.label)) + std::string(key_on_the_right);
 }
 
-/// A tick for each row of a look, from y upwards: its data, and a line of the plot if there are any.
+/// A tick for each row of a look, from y upwards: the data block, and the line of the script that plots it. Both are
+/// empty if there are no such rows.
 struct Ticks {
   std::string data, plot;
 };
@@ -64,7 +65,7 @@ Page two_class_curve(const ClassCurve& fit) {
   return {script, 860, 500};
 }
 
-/// More: the probability of each, and rows below in the order of the key.
+/// More than two classes: the probability of each, and below it their rows in the order of the key.
 Page many_class_curve(const ClassCurve& fit) {
   constexpr double strip = 0.03;
   std::string script, bands, means, ticks;
@@ -95,7 +96,7 @@ Page many_class_curve(const ClassCurve& fit) {
           500};
 }
 
-/// A column for each look; that of several classes is the largest of theirs.
+/// A column for each look; for a look of several classes, the largest of their probabilities.
 Matrix probabilities_of(const ClassMap& fit, const std::vector<Look>& looks) {
   Matrix P(fit.X.rows(), static_cast<Index>(looks.size()));
   for (std::size_t j = 0; j < looks.size(); ++j)
@@ -103,7 +104,7 @@ Matrix probabilities_of(const ClassMap& fit, const std::vector<Look>& looks) {
   return P;
 }
 
-/// Of the likeliest class at each place.
+/// The standard deviation of the probability of the likeliest class at each place.
 Vector sd_of_likeliest(const ClassMap& fit) {
   Vector sd(fit.X.rows());
   for (Index i = 0; i < sd.size(); ++i) {
@@ -114,7 +115,7 @@ Vector sd_of_likeliest(const ClassMap& fit) {
   return sd;
 }
 
-/// Lines along which a quantity has a value: the script that finds them, and the line of the plot that draws them.
+/// Lines along which a quantity equals `level`: the script that finds them, and the part of the plot that draws them.
 struct Contours {
   std::string script, plot;
 
@@ -142,7 +143,8 @@ Contours borders(const Matrix& X, const Matrix& P) {
   return contours;
 }
 
-/// Of each place the colour of its likeliest class, as strong as that is probable: white where all are as likely.
+/// At each place the colour of the likeliest class, the stronger the more probable it is: white where all classes are
+/// equally likely.
 std::string decisions(const ClassMap& fit, const Matrix& P, const std::vector<Look>& looks) {
   const double least = 1 / static_cast<double>(fit.classes.size());
   Matrix table(P.rows(), 5);
@@ -159,7 +161,8 @@ std::string hexadecimal(const Vector& rgb) {
   return fmt::format("#{:02x}{:02x}{:02x}", std::lround(rgb(0)), std::lround(rgb(1)), std::lround(rgb(2)));
 }
 
-/// Of two classes the probability of the second, with its colours beside the map; of more the decisions.
+/// The ground of the map: for two classes, the probability of the second, with its colours beside the map; for more,
+/// the decisions.
 std::string ground(const ClassMap& fit, const std::vector<Look>& looks) {
   if (looks.size() > 2)
     return fmt::format("set title {} noenhanced\nplot $decisions using 1:2:3:4:5 with rgbimage notitle,\\\n",

@@ -12,7 +12,7 @@ namespace ridgelet {
 
 namespace {
 
-/// Okabe's and Ito's without black, and five of P. Tol's (Colour schemes, SRON 2021).
+/// The colours of Okabe and Ito without black, and five of P. Tol's (Colour schemes, SRON 2021).
 constexpr std::array<std::string_view, most_looks> palette = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                               "#E69F00", "#56B4E9", "#882255", "#999933",
                                                               "#332288", "#F0E442", "#44AA99", "#AA4499"};

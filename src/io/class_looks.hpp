@@ -19,14 +19,15 @@ struct Look {
 
 inline constexpr Index most_looks = 12;
 
-/// Of each class in their order, or of the most frequent ones and then of all others together.
+/// The look of each class, in their order; if there are too many, of the most frequent ones and then of all others
+/// together.
 std::vector<Look> looks_of(const std::vector<std::string>& classes, const Vector& y);
 
 /// Inputs of the rows that are of the look's classes.
 Matrix inputs_of(const ShownData& data, const Look& look);
 
-/// Red, green and blue, from 0 to 255, of the colour in so much of its strength, on white; never all of it, so that
-/// points of the colour itself are seen on it.
+/// Red, green and blue, from 0 to 255, of the colour mixed with white: `strength` runs from 0, white, to 1, which is
+/// still paler than the colour itself, so that points of that colour can be seen on it.
 Vector tint(std::string_view colour, double strength);
 
 /// The name of a class where there is little room.

@@ -12,7 +12,7 @@ namespace ridgelet {
 
 namespace {
 
-/// A table with so few rows that its texts may well all differ.
+/// Up to so many different texts do not count as names of the rows: in a short table all texts may well differ.
 constexpr std::size_t few_levels = 10;
 
 std::string must_be(const std::string& what, const std::string& got) {

@@ -1,7 +1,7 @@
 /// What is known of a column after some of its rows: whether its cells are numbers, dates or text, which texts there
 /// are, and the first cell of every sort that might have to be refused.
 ///
-/// Facts of a part of the rows and of the rows after it join to those of both, so parts can be read side by side.
+/// Facts of some rows and facts of the rows after them can be joined, so parts can be read side by side.
 #pragma once
 
 #include <limits>
@@ -15,7 +15,7 @@
 
 namespace ridgelet {
 
-/// A line of one of the files of a table; they are in the order of the rows.
+/// A line of one of the files of a table. Places are ordered as the rows are.
 struct CellPlace {
   Index part = 0;
   Index line = 0;
@@ -34,7 +34,7 @@ class ColumnFacts {
   ColumnFacts(std::string name, Index most_levels)
       : name_(std::move(name)), most_levels_(static_cast<std::size_t>(most_levels)) {}
 
-  /// A cell of text, and one of a table of numbers, where NaN is a missing value.
+  /// Adds a cell of text, or one of a table of numbers, where NaN is a missing value.
   void add(std::string_view text, bool decimal_commas, const CellPlace& place);
   void add(double value, const CellPlace& place);
 
@@ -45,7 +45,7 @@ class ColumnFacts {
   }
   bool too_many_levels() const { return too_many_levels_; }
 
-  /// Those of the rows that follow.
+  /// Adds the facts of the rows that follow.
   void join(const ColumnFacts& later);
 
   const std::string& name() const { return name_; }
@@ -53,28 +53,28 @@ class ColumnFacts {
   Index missing() const { return missing_.count; }
   bool empty() const { return missing_.count == rows(); }
 
-  /// One value in every row that has one.
+  /// Whether all rows that have a value have the same one.
   bool constant() const;
 
-  /// What the column is. Refuses a column that is nearly, but not quite, of numbers or dates, one of text with too many
-  /// levels, and unless a person named it, one whose texts rather identify its rows.
+  /// What the column is. Refuses a column that is mostly, but not wholly, of numbers or dates, one of text with too
+  /// many levels and, unless a person named it, one whose texts seem to identify its rows.
   ColumnKind kind(bool named) const;
 
-  /// Whether a response of it is one of classes: no cell is a number.
+  /// Whether the column, as a response, is one of classes: it has text, and no cell is a number.
   bool is_text() const { return words_.count > 0 && numbers_.count == 0; }
 
-  /// The classes of a response, numbers by size and text by its letters. Refuses too many.
+  /// The classes of a response, numbers sorted by size and text by its letters. Refuses too many.
   std::vector<std::string> classes() const;
 
-  /// How it becomes inputs, with all its levels.
+  /// How the column becomes inputs, with all its levels.
   ColumnEncoding encoding(ColumnKind kind) const;
 
-  /// The first cell that is wrong in a column of this kind, in a response, or for want of a value.
+  /// The first cell that is wrong in a column of this kind, in a response, or because it lacks a value.
   std::optional<CellComplaint> complaint(ColumnKind kind) const;
   std::optional<CellComplaint> complaint_as_response(ResponseTransform transform) const;
   std::optional<CellComplaint> missing_value(bool named) const;
 
-  /// Any bytes, for another process to read.
+  /// The facts as bytes, for another process to read.
   std::string packed() const;
   static ColumnFacts unpacked(std::string_view bytes);
 

@@ -20,7 +20,7 @@ struct Column {
   DecimalMarks marks = {};
 };
 
-/// Doubles the room for numbers once it is full, if the memory is there.
+/// Doubles the room for numbers once it is full, provided that there is enough memory.
 void make_room(std::vector<double>& numbers, std::size_t more) {
   constexpr std::size_t first_room = 1 << 12;
   if (numbers.size() + more <= numbers.capacity()) return;

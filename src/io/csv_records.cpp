@@ -41,7 +41,7 @@ std::size_t printable_length(std::string_view text) {
 char separator_of(std::string_view text) {
   constexpr std::array separators = {',', ';', '\t'};
   std::array<int, separators.size()> counts = {};
-  int tabs_at_the_end = 0;  // they may be blanks
+  int tabs_at_the_end = 0;  // which may be mere blanks
   bool quoted = false, at_start = true, after_quotes = false;
   for (const char c : text) {
     if (!quoted && (c == '\n' || c == '\r')) break;
@@ -66,7 +66,7 @@ char separator_of(std::string_view text) {
   return separators[static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin())];
 }
 
-/// Without blanks, and tabs where they are blanks too, at either end.
+/// The text without blanks at either end; tabs are blanks too if `tabs` is true.
 std::string_view trimmed(std::string_view text, bool tabs) {
   const auto blank = [&](char c) { return c == ' ' || (tabs && c == '\t'); };
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);
@@ -165,7 +165,7 @@ bool CsvRecords::next_where_it_stands() {
   const auto highest = static_cast<unsigned char>(std::max({'"', '\r', separator_}));
   const char* field = begin;
   for (const char* p = begin; p < line_end; ++p) {
-    // Digits, points and letters, nearly all there is, lie above the comma and what else means something.
+    // Most characters are digits, points and letters, and lie above the comma and the others that have a meaning.
     if (static_cast<unsigned char>(*p) > highest) continue;
     if (*p == separator_) {
       fields_.emplace_back(field, static_cast<std::size_t>(p - field));
@@ -371,7 +371,7 @@ std::ifstream open_table(const std::filesystem::path& path) {
     const std::string name = path.string();
     throw IoError(fmt::format("cannot read '{}': {}", shown(name, name.size()), reason));
   };
-  std::error_code ignored;  // what cannot be looked at cannot be opened either
+  std::error_code ignored;  // where status() fails, opening the file fails too
   const auto status = std::filesystem::status(path, ignored);
   if (status.type() == std::filesystem::file_type::not_found) fail("it does not exist");
   if (status.type() == std::filesystem::file_type::directory) fail("it is a directory");

@@ -18,7 +18,7 @@ namespace ridgelet {
 
 namespace {
 
-/// 0x1.8p+0, to the last bit; a format would take its point from the locale of whoever calls.
+/// 0x1.8p+0, exact to the last bit; a format would take its decimal point from the locale of the caller.
 std::string in_double(double value) {
   std::array<char, 40> digits{};
   const auto end = std::to_chars(digits.begin(), digits.end(), std::abs(value), std::chars_format::hex).ptr;
@@ -72,13 +72,13 @@ class CFile {
 
   bool has_classes() const { return network_.link != ClassLink::none; }
 
-  /// Numbers that the features up to layer l are multiplied out to.
+  /// How many numbers the features up to layer l are multiplied out to.
   Index width(std::size_t l) const {
     const PredictiveComponent& component = network_.components.front();
     return l + 1 < depth_ ? component.bridges[l].cols() : component.heads.cols();
   }
 
-  /// Numbers of the tables of all networks.
+  /// How many numbers the tables of all networks have.
   Index numbers() const {
     Index count = 0;
     for (const PredictiveComponent& component : network_.components) {
@@ -172,7 +172,7 @@ class CFile {
     out_ << fmt::format("static const double {} = {{{}}};\n", name, join(texts));
   }
 
-  /// Row by row, a line each.
+  /// Row by row, one line for each.
   void write_table(const std::string& name, const MatrixView& values) {
     out_ << fmt::format("static const real {}[{}] = {{\n", name, values.size());
     std::string line;

@@ -120,7 +120,7 @@ std::string number_bytes(const MatrixView& values, Precision precision) {
 }
 
 std::string python_literal(const Json& json) {
-  // JSON of ASCII has no escapes of its own left but \" and \\ once it is quoted again, and Python reads those the same.
+  // Once ASCII JSON is quoted again, its only escapes are \" and \\, and Python reads those in the same way.
   return Json(json.dump(-1, ' ', true)).dump(-1, ' ', true);
 }
 

@@ -13,14 +13,14 @@ namespace ridgelet {
 /// Version, kernel, certificate, noise, columns and so on (docs/export.md), with all texts valid UTF-8.
 nlohmann::ordered_json export_facts(const ShippedNetwork& shipped, Precision precision);
 
-/// A fact as one line of text: texts as they are, anything else as JSON.
+/// A fact as one line of text: a text unchanged, anything else as JSON.
 std::string fact_text(const nlohmann::ordered_json& fact);
 
-/// The text inside of a C comment: nothing in it can end the comment, begin another one or continue a line. Whatever is
-/// not a printable character of ASCII is written as \xNN.
+/// The text made safe inside a C comment: nothing in it can end the comment, begin another one or continue a line.
+/// Whatever is not a printable character of ASCII is written as \xNN.
 std::string comment_text(std::string_view text);
 
-/// The text as a literal of Python, which json.loads() turns into what `json` holds.
+/// A string literal of Python, which json.loads() turns into what `json` holds.
 std::string python_literal(const nlohmann::ordered_json& json);
 
 /// The numbers of a matrix row by row, each in little-endian order.

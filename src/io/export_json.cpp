@@ -25,8 +25,8 @@ Json scaling_json(const Scaling& scaling) {
   return {{"centre", list<Json>(scaling.centre)}, {"scale", list<Json>(scaling.scale)}};
 }
 
-/// Objects and arrays as text, of which only a row is in memory at a time: as a tree, the numbers of a wide network
-/// would take several times its own memory.
+/// Objects and arrays as text, with only one row in memory at a time: as a tree, the numbers of a wide network would
+/// take several times the memory of the network itself.
 template <class Json>
 class JsonText {
  public:
@@ -88,7 +88,7 @@ void write(std::ostream& out, const ShippedNetwork& shipped, Precision precision
   for (const ResponseTransform transform : network.transforms)
     json["logarithm"].push_back(transform == ResponseTransform::log);
   std::string head = json.dump();
-  head.pop_back();  // The networks go on before its closing brace.
+  head.pop_back();  // The networks come before its closing brace.
   out << head << R"(,"networks":)";
   JsonText<Json> text(out);
   text.array(network.components.size(), [&](std::size_t i) { text.write(network, network.components[i]); });

@@ -73,7 +73,7 @@ class NetworkGraph {
     return features;
   }
 
-  /// A column of W a unit.
+  /// Each column of W is a unit.
   Tensor layer(std::size_t s, std::size_t l, const Tensor& seen, const MatrixView& W) {
     const Tensor sums = graph_.product(seen, graph_.matrix(fmt::format("W_{}_{}", s, l), W));
     const Vector& b = network_.components[s].hidden[l].b;
@@ -101,7 +101,7 @@ class NetworkGraph {
                   network_.outputs.centre(k));
   }
 
-  /// Of each class: what the link makes of every draw, rows x R.
+  /// For each class: what the link makes of every draw, rows x R.
   std::vector<Tensor> linked(const std::vector<Tensor>& draws) {
     if (network_.link == ClassLink::logistic) {
       const Formula logistic = activation_formula("sigmoid");
@@ -118,7 +118,7 @@ class NetworkGraph {
     return powers;
   }
 
-  /// The mean over the draws of one network, a column a class.
+  /// The mean over the draws of one network, one column for each class.
   std::vector<Tensor> probabilities_of(const std::vector<Tensor>& draws) {
     std::vector<Tensor> classes = linked(draws);
     for (Tensor& each : classes) each = graph_.reduce("ReduceMean", each);
@@ -136,8 +136,8 @@ class NetworkGraph {
     graph_.columns(classes, "probability");
   }
 
-  /// Of one output, from those of its networks: in the network's units, scaled at the end, or for a logarithm those of the
-  /// log-normal distributions.
+  /// Mean and sd of one output from the moments of its networks: in the network's units and scaled at the end or, for
+  /// a logarithm, from those of the log-normal distributions.
   void add_moments(Index k, std::vector<Tensor> f, std::vector<Tensor> v, std::vector<Tensor>& means,
                    std::vector<Tensor>& sds) {
     const double scale = network_.outputs.scale(k), centre = network_.outputs.centre(k);

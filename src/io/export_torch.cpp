@@ -100,7 +100,7 @@ constexpr std::string_view by_softmax = R"(def class_probabilities(f):
 
 )";
 
-/// A multiple of three, so that digits of base 64 end where rows do.
+/// A multiple of three, so that the digits of base 64 end where rows do: three bytes are four digits.
 constexpr Index rows_at_a_time = 3 * 1024;
 
 std::string base64(std::string_view bytes) {

@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::size_t longest_source = 20;
 
-/// More bands than that hide one another.
+/// More bands than this would hide one another.
 constexpr std::size_t most_bands = 4;
 
-/// Of UTF-8, whose letters may have several bytes: those after the first begin with the bits 10.
+/// In UTF-8 a letter may have several bytes; those after the first begin with the bits 10.
 bool begins_letter(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
 }
@@ -143,7 +143,7 @@ std::string effect_name(std::size_t k, const EffectLine& line) {
   return fmt::format("effect{}_{}", k, line.column);
 }
 
-/// A point with a bar for each level, those of several lines side by side.
+/// A point with a bar for each level; if there are several lines, their points stand side by side.
 std::string effect_of_levels(std::size_t k, const std::vector<EffectLine>& lines) {
   constexpr double apart = 0.15;
   std::vector<std::string> plots;

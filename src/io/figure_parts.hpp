@@ -13,7 +13,7 @@ namespace ridgelet {
 /// gnuplot refuses an axis without length.
 inline constexpr double smallest_span = 1e-12;
 
-/// Of an axis.
+/// The range of an axis.
 struct Range {
   double low, high;
 
@@ -36,10 +36,10 @@ std::string labels(const std::string& x, const std::string& y);
 std::string columns(std::string_view name, const std::vector<Vector>& values);
 std::string grid(std::string_view name, const Matrix& X, const Vector& values);
 
-/// At most so many letters, the last of them an ellipsis where there were more.
+/// At most `most` letters, the last of them an ellipsis where there were more.
 std::string shortened(const std::string& text, std::size_t most);
 
-/// "data" or the name of the rows, with how many they are of how many.
+/// "data" or the name of the rows; if not all are shown, with how many of how many.
 std::string rows_title(const ShownData& data);
 
 /// "in the fit" or the name of the rows.
@@ -58,7 +58,7 @@ std::string map_margins(double left, double right);
 /// A standard deviation over two inputs, $map's column 4, with its colours beside it and $data in it.
 std::string sd_map(double left, double right, double largest, const std::string& title);
 
-/// Panels in rows and columns; `share` of the width of the page is theirs.
+/// Panels in rows and columns, which take up `share` of the width of the page.
 struct Panels {
   Index count;
   double share = 1;
@@ -67,7 +67,7 @@ struct Panels {
   Index rows() const;
   std::string margins(Index index, double left_margin = 0.34) const;
 
-  /// Of the page.
+  /// Size of the page.
   int width() const;
   int height() const;
 };
@@ -83,8 +83,8 @@ struct EffectLine {
   std::string colour;
 };
 
-/// The effect of column k: of numbers and dates lines, with a tick for each row of the data and bands where there are a
-/// few; of text a point with a bar for each level.
+/// The effect of column k. For numbers and dates: lines, with bands if there are only a few, and a tick for each row of
+/// the data. For text: a point with a bar for each level.
 std::string effect_panel(const ShownData& data, const std::vector<Effect>& effects, std::size_t k,
                          const std::vector<EffectLine>& lines, const Range& y, const std::string& y_label);
 

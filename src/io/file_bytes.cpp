@@ -18,7 +18,7 @@ namespace ridgelet {
 
 namespace {
 
-/// read() again where a signal came first.
+/// Calls read() again if a signal interrupted it.
 template <class Read>
 ssize_t unless_interrupted(Read&& read) {
   for (;;) {

@@ -1,6 +1,6 @@
 /// The bytes of a file, read from any place by any thread.
 ///
-/// A regular file stays where it is. What can be read only once, a pipe say, is taken into memory.
+/// A regular file stays on the disk. What can be read only once, a pipe say, is taken into memory.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ class FileBytes {
   /// Throws IoError, or InvalidArgument about "data" if the memory would not suffice.
   explicit FileBytes(const std::filesystem::path& path);
 
-  /// A text that is there already; `name` stands for a file in messages.
+  /// A text that is in memory already; `name` stands for a file in messages.
   FileBytes(std::string name, std::string text);
   ~FileBytes();
   FileBytes(FileBytes&& other) noexcept;
@@ -34,12 +34,12 @@ class FileBytes {
   [[noreturn]] void fail(const std::string& reason) const;
 
   std::string name_;
-  int descriptor_ = -1;  ///< none where the bytes are in memory
+  int descriptor_ = -1;  ///< -1 if the bytes are in memory
   std::size_t size_ = 0;
   std::string text_;
 };
 
-/// The same bytes as a stream, from the first on.
+/// The same bytes as a stream, starting from the first. `bytes` must outlive it.
 class BytesStream : private std::streambuf, public std::istream {
  public:
   explicit BytesStream(const FileBytes& bytes) : std::istream(this), bytes_(bytes) {}

@@ -40,7 +40,7 @@ Page page_of(const FitCurve& fit) {
   return {script, 860, 500};
 }
 
-/// Of a map, which has no key.
+/// What the points of a map are: it has no key that could say so.
 std::string whose_points(const ShownData& data) {
   return data.source.empty() ? "" : "; points: " + rows_title(data);
 }
@@ -78,7 +78,8 @@ std::string observed_against_predicted(const FitChecks& fit, std::string_view co
                       colour.substr(1), colour);
 }
 
-/// The coverage of right intervals varies like a share of that many independent rows.
+/// The grey band is 1.96 sqrt(p (1 - p) / n) on either side: the coverage of correct intervals varies like a share of n
+/// independent rows.
 std::string calibration(const FitChecks& fit, std::string_view colour) {
   const double n = static_cast<double>(fit.data.y.size());
   std::string script = columns("calibration", {fit.level, fit.coverage});
@@ -111,14 +112,14 @@ Page page_of(const FitChecks& fit) {
   return {script + "unset multiplot\n", panels.width(), panels.height()};
 }
 
-/// With two digits of the standard error.
+/// "value ± standard error", to two digits of the standard error.
 std::string with_error(double value, double standard_error) {
   const int digits =
       standard_error > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(standard_error))), 0, 9) : 2;
   return fmt::format("{:.{}f} ± {:.{}f}", value, digits, standard_error, digits);
 }
 
-/// Of all that settled: steps far below it, as there may be at first, are left out.
+/// The range of all that has settled: steps far below it, as there may be at first, are left out.
 Range range_of_trace(const ElboTrace& fit) {
   const Vector ends = Vector{{fit.elbo.value, fit.elbo.of_prior, fit.elbo.trace.maxCoeff()}};
   const Range settled = range_of(fit.average).with(ends);

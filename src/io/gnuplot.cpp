@@ -41,7 +41,7 @@ std::string terminal(const std::filesystem::path& path, int width, int height) {
                      height);
 }
 
-/// As one word of the shell, whatever is in it.
+/// The text as one word of the shell, whatever it contains.
 std::string shell_word(const std::string& text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);

@@ -61,7 +61,7 @@ std::string numbers_text(const Vector& numbers) {
   return join(texts, ",");
 }
 
-/// A TOML value as the text that the flag would have: of [3, 1] that is 3,1.
+/// A TOML value as the text that the flag would have: [3, 1] becomes 3,1.
 std::string flag_text(const std::string& key, const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) return *text;
   if (const auto whole = node.value_exact<std::int64_t>()) return std::to_string(*whole);
@@ -86,7 +86,7 @@ bool is_toml_number(const std::string& text) {
   return error == std::errc{} && stop == end && std::isfinite(number) && fraction && shortest(number) == text;
 }
 
-/// A number as it is, anything else as a basic string of TOML, on one line.
+/// A number unchanged, anything else as a basic string of TOML, on one line.
 std::string toml_value(const std::string& text) {
   if (is_toml_number(text)) return text;
   std::string quoted = "\"";

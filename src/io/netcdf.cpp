@@ -23,15 +23,15 @@ namespace ridgelet {
 
 namespace {
 
-/// What HDF5 keeps of a text in its array: length, and where it is.
+/// What HDF5 keeps of each text in an array: its length, and where it is.
 constexpr double string_reference_bytes = 16;
 
-/// In memory nothing can fail but memory itself, or a name used wrongly.
+/// A file in memory can only fail for want of memory, or because a name was used wrongly.
 void built(int status) {
   if (status != NC_NOERR) throw IoError(fmt::format("cannot build a NetCDF file: {}", nc_strerror(status)));
 }
 
-/// Where hyperslab number `slab` starts, the leading `counted` dimensions counting slabs; it spans the rest.
+/// Where hyperslab number `slab` starts. The leading `counted` dimensions count the slabs; each slab spans the others.
 struct Hyperslab {
   std::vector<std::size_t> start;
   std::vector<std::size_t> count;
@@ -51,8 +51,8 @@ Index product(std::vector<std::size_t>::const_iterator first, std::vector<std::s
   return static_cast<Index>(std::accumulate(first, last, std::size_t{1}, std::multiplies<>()));
 }
 
-/// HDF5, which NetCDF stands on, has a switch for each thread: whether it writes what it tries in vain to the standard
-/// error. NetCDF turns it off on the first thread that it meets only.
+/// HDF5, on which NetCDF is built, has a switch for each thread: whether its failed attempts are reported on the
+/// standard error. NetCDF turns it off only on the first thread that calls it.
 void silence_hdf5_on_this_thread() {
   using SetAuto = int (*)(std::int64_t stack, void* function, void* data);
   static const auto set_auto = reinterpret_cast<SetAuto>(dlsym(RTLD_DEFAULT, "H5Eset_auto2"));

@@ -20,12 +20,12 @@ bool is_number(nc_type type) {
 /// A variable along the rows, as the netCDF conventions have it: numbers are scale * stored + offset.
 struct NetcdfVariable {
   int id;
-  bool coordinate;                   ///< of the dimension whose name it has
-  double wrap = 0;                   ///< added to negative values that are stored in place of unsigned ones
+  bool coordinate;                   ///< it has the name of its dimension
+  double wrap = 0;                   ///< added to negative values that stand for unsigned ones
   std::vector<double> missing = {};  ///< stored values that stand for a missing number
   double low = -std::numeric_limits<double>::infinity();  ///< what lies outside is missing
   double high = std::numeric_limits<double>::infinity();
-  bool bounds_stored = true;  ///< the bounds are of what is stored, not of numbers
+  bool bounds_stored = true;  ///< the bounds apply to stored values, not to unpacked ones
   double scale = 1, offset = 0;
 
   double unwrapped(double stored) const { return stored < 0 ? stored + wrap : stored; }
@@ -57,7 +57,7 @@ class NetcdfAttributes {
   }
 
  private:
-  /// None if there is no such attribute. Throws CsvRefusal for any but this many numbers.
+  /// Empty if there is no such attribute. Throws CsvRefusal unless it has `count` numbers.
   std::vector<double> numbers(const char* attribute, std::size_t count) const {
     nc_type type = NC_NAT;
     std::size_t length = 0;
@@ -78,7 +78,7 @@ class NetcdfAttributes {
     return known ? std::vector{fill} : std::vector<double>();
   }
 
-  /// 2^bits of a signed type whose attribute _Unsigned is "true": older files have no unsigned types.
+  /// 2^bits for a signed type whose attribute _Unsigned is "true", or else 0: older files have no unsigned types.
   double wrap() const {
     std::array<char, 4> text = {};
     nc_type type = NC_NAT;
@@ -100,7 +100,7 @@ class NetcdfAttributes {
       variable.low = range[0];
       variable.high = range[1];
     }
-    // By the conventions bounds have the type of what they bound.
+    // By the conventions, bounds have the type of the values that they apply to, stored or unpacked.
     for (const char* attribute : {"valid_min", "valid_max", "valid_range"})
       if (nc_type type = type_; nc_inq_atttype(file_, id_, attribute, &type) == NC_NOERR)
         variable.bounds_stored = type == type_;

@@ -1,4 +1,4 @@
-// NumPy's file format, version 1 to 3: a magic string, a length, a Python dictionary as text, and the numbers.
+// NumPy's file format, versions 1 to 3: a magic string, a length, a Python dictionary as text, and the numbers.
 // Reference: NumPy Enhancement Proposal 1.
 #include <fmt/format.h>
 
@@ -50,7 +50,7 @@ std::optional<NumberFormat> format_of(std::string_view descr) {
   throw CsvRefusal{"", complaint};
 }
 
-/// The dictionary at the start of a file, as far as NumPy writes it.
+/// The dictionary at the start of a file, in the form in which NumPy writes it.
 class Header {
  public:
   explicit Header(std::string_view text) : text_(text) {}
@@ -79,7 +79,7 @@ class Header {
     return sizes;
   }
 
-  /// Names and types: one without a name for a plain array.
+  /// Names and types of the fields; a plain array has one field, without a name.
   std::vector<std::pair<std::string, std::string>> fields() const {
     std::string_view rest = after("descr");
     if (rest.starts_with('\'')) return {{"", quoted(rest)}};

@@ -15,7 +15,7 @@ const std::map<std::string, std::string> operators = {
     {"+", "Add"},   {"*", "Mul"},   {"/", "Div"},   {"max", "Max"}, {"abs", "Abs"},  {"cos", "Cos"},
     {"erf", "Erf"}, {"exp", "Exp"}, {"log", "Log"}, {"sin", "Sin"}, {"tanh", "Tanh"}};
 
-/// Of q (erf), from the highest power of t on.
+/// Coefficients of q in OnnxGraph::erf(), from the highest power of t to the lowest.
 constexpr std::array erf_coefficients = {
     -3.4812520977896307e-09, -2.161649248766799e-09,  3.574382596987121e-08,  3.3372117418868027e-08,
     -2.2081029952286055e-07, -2.985227243503443e-07,  1.2415210714437728e-06, 2.1228176142472027e-06,

@@ -1,5 +1,5 @@
-/// A graph of ONNX that is written from its inputs on: every function adds what it is named after and returns the name
-/// of the tensor that comes out.
+/// An ONNX graph that is written from its inputs to its outputs: every function adds what it is named after and returns
+/// the name of the resulting tensor.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -32,10 +32,10 @@ class OnnxGraph {
   Tensor multiply(const Tensor& a, const Tensor& b) { return node("Mul", {a, b}); }
   Tensor product(const Tensor& a, const Tensor& b) { return node("MatMul", {a, b}); }
 
-  /// `op` over the columns, as one column.
+  /// `op` taken over the columns; the result is one column.
   Tensor reduce(const std::string& op, const Tensor& values);
 
-  /// Side by side; `name` for a tensor that must have it.
+  /// The parts side by side; `name` is for a tensor that must have a certain name.
   Tensor columns(const Tensors& parts, const std::string& name = "");
 
   /// The formula at z, elementwise.

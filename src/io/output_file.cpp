@@ -21,7 +21,7 @@ namespace ridgelet {
 
 namespace {
 
-/// As many as Linux follows.
+/// As many links as Linux follows.
 constexpr int most_links = 40;
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& reason) {
@@ -120,7 +120,7 @@ ReservedOutput::ReservedOutput(const std::filesystem::path& path) {
   { const OutputFile writable(path); }
   if (is_device_or_pipe(path)) return;
   socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (socket_ < 0) return;  // nobody can be kept away then, and the file itself has one writer still
+  if (socket_ < 0) return;  // then nothing is reserved, but the file itself still has only one writer
   const std::string name = kernel_name_of(follow_links(path));
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
   name.copy(address.sun_path + 1, sizeof address.sun_path - 1);  // a name that begins with 0 is no file

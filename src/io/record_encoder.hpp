@@ -8,7 +8,8 @@ namespace ridgelet {
 
 class RecordEncoder {
  public:
-  /// `records` is at the record before the first; both must outlive this.
+  /// `records` must be at the record before the first one to be read. `records`, `encoding` and `options` must outlive
+  /// this object.
   RecordEncoder(CsvRecords& records, const TableSource& table, const TableEncoding& encoding,
                 const RowOptions& options);
 

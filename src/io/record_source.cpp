@@ -13,7 +13,7 @@ namespace ridgelet {
 
 namespace {
 
-/// A record and its end are no longer.
+/// The longest record, with the end of its line.
 constexpr std::size_t longest_line = 1'000'002;
 
 bool has_lone_carriage_return(std::string_view text) {
@@ -22,7 +22,7 @@ bool has_lone_carriage_return(std::string_view text) {
   return false;
 }
 
-/// A file read forwards in pieces of about 1 MB that end with lines; the last line may have no end.
+/// A file read forwards in pieces of about 1 MB of whole lines; the last line of the file need not have an end.
 class LinePieces {
  public:
   LinePieces(const FileBytes& bytes, std::size_t offset) : bytes_(bytes), offset_(offset) {}
@@ -128,12 +128,12 @@ RecordSource::Start RecordSource::read_header(Part& part) {
   return {.offset = records.bytes_read(), .line = records.next_line()};
 }
 
-/// Lines that begin in [begin, end) of a part.
+/// The tiles of the lines that begin in [begin, end) of a part.
 RecordSource::Chunk RecordSource::scan(const Part& part, std::size_t begin, std::size_t end,
                                        bool first) const {
   const char* const blanks = part.dialect.separator == '\t' ? " \r" : " \t\r";
   Chunk chunk;
-  // A line begins where the one before it ends.
+  // A line begins after the end of the one before it, which may be the last byte before the chunk.
   LinePieces pieces(part.bytes, first ? begin : begin - 1);
   bool skipped = first;
   for (std::size_t at = pieces.offset(); at < end; at = pieces.offset()) {

@@ -1,8 +1,8 @@
 /// A table of text (csv_records.hpp) in tiles.
 ///
-/// The places of the tiles are found by looking for the ends of lines alone, in chunks of a file that threads and ranks
-/// share. Quotes or lone carriage returns below the header may hide an end, or be one: a file that has them is read
-/// record by record instead, by every rank for itself.
+/// The places of the tiles are found by looking only for the ends of lines, in chunks of a file that threads and ranks
+/// share among themselves. A line break inside quotes does not end a record, and a lone carriage return does: a file
+/// that has quotes or lone carriage returns below the header is read record by record instead, by each rank on its own.
 ///
 /// A tile never reaches from one chunk into the next, so the tiles depend on the files alone.
 #pragma once
@@ -41,12 +41,12 @@ class RecordSource : public TableSource {
   struct Tile {
     Index part = 0;
     std::size_t begin = 0, end = 0;  ///< bytes
-    Index line = 1;                  ///< the first of them
-    Index row = 0;                   ///< the first of them, from 0
+    Index line = 1;                  ///< that of the first record
+    Index row = 0;                   ///< that of the first record, from 0
     Index rows = 0;
   };
 
-  /// The tiles of a chunk, with lines and rows counted from its own first one.
+  /// The tiles of a chunk, with lines and rows counted from the first of the chunk.
   struct Chunk {
     bool plain = true;  ///< neither quotes nor lone carriage returns
     Index lines = 0;

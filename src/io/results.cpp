@@ -43,7 +43,7 @@ Vector as_numbers(const std::vector<Index>& values) {
       .cast<double>();
 }
 
-/// What is known of the rows that are not kept.
+/// What is known of all rows where only some are kept.
 void write_whole(NetcdfWriter& file, const WholeTable& whole) {
   const auto write = [&](const std::string& dimension, const Scaling& scaling, const ColumnRange& range) {
     const auto vector = [&](const std::string& what, const std::string& description, const Vector& values) {
@@ -60,7 +60,7 @@ void write_whole(NetcdfWriter& file, const WholeTable& whole) {
   file.vector("constant_data", "row", "row", "of the table, from 0", as_numbers(whole.kept));
 }
 
-/// Whole numbers from 0 to `most`, or a refusal of `what` they are.
+/// The numbers as indices from 0 to `most`. Refuses any others; `what` names them in the message.
 std::vector<Index> as_indices(const NetcdfReader& file, const Vector& numbers, double most,
                               const std::string& what) {
   std::vector<Index> values;
@@ -94,7 +94,7 @@ std::optional<WholeTable> read_whole(const NetcdfReader& file, Index kept) {
                     .kept = as_indices(file, file.vector("constant_data", "row"), rows - 1, "a row")};
 }
 
-/// Along which a network's functions are: the outputs, unless the likelihood has functions of its own.
+/// The dimension of a network's functions: the outputs, unless the likelihood has functions of its own.
 std::string function_dimension(const Regression& regression) {
   return regression.likelihood() ? "function" : "output";
 }
@@ -127,7 +127,8 @@ void write_data(NetcdfWriter& file, const Regression& regression, const FitView&
               view.observed);
 }
 
-/// Coordinates z mean functions L z: another processor would round another L, and perhaps choose other nodes.
+/// Coordinates z stand for functions L z. L and the nodes are stored because another processor would round L
+/// differently and might choose other nodes.
 void write_nodes(NetcdfWriter& file, const Nodes& nodes, const FactorAtPoints& factor) {
   const std::string group = "constant_data";
   file.matrix(group, "nodes", {"node", "input"}, "where the process is looked at, in the model's units", 1,
@@ -150,8 +151,8 @@ StoredNodes read_nodes(const NetcdfReader& file) {
           .factor = std::move(factor)};
 }
 
-/// Values of draws at places, a row of `values` for each draw and output, in the order of ArviZ: `of_draws`, then the
-/// observations, then the outputs, as observed_data has them.
+/// Values of draws at places. `values` has a row for each draw and output; the file has them in the order of ArviZ:
+/// `of_draws`, then the observations, then the outputs, as in observed_data.
 void write_at_observations(NetcdfWriter& file, const std::string& group, const std::string& name,
                            DimensionNames of_draws, const std::string& output, Index outputs,
                            const std::string& description, const Matrix& values) {
@@ -179,7 +180,7 @@ void write_paths(NetcdfWriter& file, const FitView& view, const Regression& regr
                         "observations of the prior, in the table's units", view.prior.observations);
 }
 
-/// What the places along a dimension are called, in every group that has it: xarray and ArviZ select by them.
+/// The names of the places along each dimension, in every group that has it: xarray and ArviZ select by them.
 void write_coordinates(NetcdfWriter& file, const Regression& regression, const FitView& view, Index chains) {
   const RegressionTable& table = regression.table();
   const Index draws = view.posterior.functions.rows() / (regression.functions() * chains);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Index maps_shown = 3;
 
-/// Between double quotes, so that a line may be broken.
+/// Between double quotes, in which gnuplot reads \n as a line break.
 std::string title(const SamplePaths& sample, std::string_view separator) {
   return fmt::format("\"{} with {} units{}error {:.2g} of the process’s sd\"", sample.operator_name,
                      sample.units, separator, sample.paths.error());
@@ -34,7 +34,7 @@ std::string beside(std::string_view name, const Matrix& X, const Matrix& draws) 
   return data_block(name, table);
 }
 
-/// A panel between these heights of the page, as shares of it.
+/// A panel between these heights on the page, as shares of its height.
 std::string panel(double bottom, double top) {
   return fmt::format("set bmargin at screen {}\nset tmargin at screen {}\n", bottom, top);
 }
@@ -71,7 +71,7 @@ std::string curves(const SamplePaths& sample) {
   return script + "unset multiplot\n";
 }
 
-/// The largest of 1, 2, 5, 10, 20, ... that leaves numbers up to `size` within `reach`; at least 1.
+/// The largest factor of 1, 2, 5, 10, 20, ... that keeps numbers up to `size` within `reach`; at least 1.
 double enlargement(double size, double reach) {
   if (!(size > 0 && size < reach)) return 1;
   const double power = std::pow(10, std::floor(std::log10(reach / size)));
@@ -80,7 +80,7 @@ double enlargement(double size, double reach) {
   return power;
 }
 
-/// One kind of map; a column of `draws` is a map.
+/// One kind of map; each column of `draws` is a map.
 struct MapRow {
   std::string_view name;
   std::string label;
@@ -109,7 +109,7 @@ Maps maps_of(const CoupledPaths& paths, Index shown) {
           .reach = reach};
 }
 
-/// Of a page of maps in pixels: `map` is the side of one with its gap.
+/// Sizes of a page of maps, in pixels: `map` is the side of a map with its gap.
 struct MapPage {
   Index columns;
   double left = 95, right = 110, top = 75, bottom = 85, map = 265, gap = 22;

@@ -16,7 +16,7 @@ constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
 constexpr std::string_view seal_name = "ridgelet seal 1\n";
 constexpr std::size_t number_bytes = 8;
 constexpr std::size_t seal_bytes = 32;
-/// HDF5's superblock as far as the end of the file, in each of its versions.
+/// Bytes of HDF5's superblock up to and including the field that says where the file ends, in each of its versions.
 constexpr std::size_t superblock_bytes = 52;
 constexpr std::size_t block_bytes = 1 << 20;
 
@@ -76,7 +76,7 @@ Checksum checksum_of(std::ifstream& file, std::uint64_t size) {
 }  // namespace
 
 void write_sealed(std::ostream& stream, std::string_view image) {
-  // The image is padded to a multiple of the memory that was taken for it.
+  // The image may be padded, since its memory is taken in blocks.
   const std::uint64_t end = end_of_hdf5(image);
   if (end > 0 && end < image.size()) image = image.substr(0, end);
   Checksum checksum;

@@ -16,13 +16,13 @@ void for_each_layer(const HiddenLayers& layers, Visit&& visit) {
   for (std::size_t l = 0; l < layers.depth(); ++l) visit(layers[l], layer_suffix(static_cast<Index>(l)));
 }
 
-/// The numbers of a matrix, one column after the other, as those of its transpose.
+/// From the numbers of a matrix, one column after the other, those of its transpose.
 Vector transposed(const Vector& numbers, Index rows, Index columns) {
   const Matrix other = numbers.reshaped(rows, columns).transpose();
   return other.reshaped();
 }
 
-/// Hidden layers that stay, of each network.
+/// The fixed hidden layers of each network.
 template <class Networks>
 void write_layers(NetcdfWriter& file, const Networks& networks) {
   for (std::size_t l = 0; l < networks[0].layers.depth(); ++l) {
@@ -39,7 +39,7 @@ void write_layers(NetcdfWriter& file, const Networks& networks) {
   }
 }
 
-/// Networks whose hidden layers stay: those layers, and z given the data.
+/// Networks whose hidden layers are fixed: those layers, and z given the data.
 void write_networks(NetcdfWriter& file, const ClosedFormPosterior& posterior) {
   const std::vector<ClosedFormNetwork>& networks = posterior.networks();
   const auto network = [&](Index i) -> const ClosedFormNetwork& {

@@ -1,6 +1,6 @@
-/// The posterior of a results file: draws of hidden layers, or networks whose layers stay.
+/// The posterior of a results file: draws of hidden layers, or networks whose hidden layers are fixed.
 ///
-/// W is stored over (unit, input), as people read it; in memory its columns stand one after the other.
+/// W is stored over (unit, input), row by row, as people read it; in memory it is stored column by column.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,8 @@ namespace ridgelet {
 /// Whichever posterior the model has, with its dimensions.
 void write_posterior(NetcdfWriter& file, const FittedModel& model);
 
-/// What it wrote, of a model with this regression. They refuse arrays that do not fit it, or each other.
+/// What write_posterior() wrote, for a model with this regression. These functions refuse arrays that do not fit the
+/// regression, or each other.
 PosteriorDraws read_draws(const NetcdfReader& file, const Regression& regression);
 std::vector<ClosedFormNetwork> read_networks(const NetcdfReader& file, const Regression& regression);
 std::vector<LatentNetwork> read_latent_networks(const NetcdfReader& file, const Regression& regression);

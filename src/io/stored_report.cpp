@@ -21,7 +21,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// A count that a stranger's file may have any number for.
+/// A count, checked because a stranger's file may have any number in its place.
 Index whole_number(const NetcdfReader& file, double value, const std::string& name) {
   constexpr double most = 1e15;
   if (!(value >= 0 && value <= most) || value != std::floor(value))

@@ -56,7 +56,7 @@ EncodedRows TableBlocks::next(Index most) {
   block.X.resize(0, encoding_.width());
   if (tiles_.empty()) return block;
   Index rows = 0;
-  std::vector<std::pair<Index, Index>> pieces;  // of the tiles: first row and number of rows
+  std::vector<std::pair<Index, Index>> pieces;  // of each tile: first row and number of rows
   while (rows < most) {
     if (pieces.size() == tiles_.size() && tiles_left_.first < tiles_left_.end) read_more();
     if (pieces.size() == tiles_.size()) break;

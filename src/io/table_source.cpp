@@ -39,7 +39,7 @@ namespace {
 
 using OpenNumbers = std::unique_ptr<NumberFile> (*)(const std::filesystem::path&);
 
-/// Nothing for text.
+/// Null for text.
 OpenNumbers opener_of(const std::filesystem::path& path) {
   if (path.extension() == ".npy") return open_npy;
   return path.extension() == ".nc" ? open_netcdf_table : nullptr;

@@ -51,7 +51,8 @@ std::vector<ResponseEncoding> responses_of(const TableRequest& request,
   return responses;
 }
 
-/// Columns that are looked at: those that are named, and else every one with a name that need not be asked for.
+/// The columns that are surveyed: those that the request names or, if it names no inputs, every column that has a name
+/// and need not be asked for.
 std::vector<std::string> needed_columns(const TableRequest& request,
                                         const std::vector<ResponseEncoding>& responses,
                                         const TableSource& source) {
@@ -84,7 +85,7 @@ struct Survey {
   }
 };
 
-/// Rows that are left out, and the least and greatest value of every input over the others.
+/// How many rows are left out, and the least and greatest value of every input over the others.
 struct RowsLeft {
   Index dropped = 0;
   Matrix low, high;
@@ -137,7 +138,7 @@ std::vector<ColumnFacts> TableStream::survey(const std::vector<std::string>& nam
     columns.push_back(source_->find_column(name));
     none.emplace_back(name, most_levels);
   }
-  // Columns of numbers have too many levels in every tile; once one tile has shown that, the others need not.
+  // Columns of numbers have too many levels in every tile; once one tile has shown that, the others collect none.
   std::vector<std::atomic<bool>> too_many(columns.size());
   return sum_over_tiles<Survey>(
              tiles(), ranks_,
@@ -229,7 +230,7 @@ void TableStream::leave_rows_out(bool named) {
     const auto low = left.low.row(0).segment(first, width), high = left.high.row(0).segment(first, width);
     first += width;
     if (column.kind == ColumnKind::levels) {
-      // Levels that no row has any more.
+      // Drops the levels that no remaining row has.
       std::vector<std::string> levels;
       for (Index i = 0; i < width; ++i)
         if (high(i) > 0) levels.push_back(column.levels[static_cast<std::size_t>(i)]);

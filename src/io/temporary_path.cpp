@@ -12,7 +12,7 @@ namespace {
 std::mutex registry;
 TemporaryPath* latest = nullptr;
 
-/// Another program may put a file into a directory just before it is removed.
+/// How often removing is tried at most: another program may put a file into a directory just before it is removed.
 constexpr int laps = 100;
 
 }  // namespace

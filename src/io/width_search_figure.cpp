@@ -14,7 +14,7 @@ namespace ridgelet {
 
 namespace {
 
-/// How far below the least error the axis reaches, at most.
+/// The axis reaches down to the floor only if that is less than this factor below the least error.
 constexpr double axis_below = 10;
 
 Matrix by_width(std::vector<TriedWidth> path) {

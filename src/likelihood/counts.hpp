@@ -14,10 +14,11 @@ using CountPolicy =
     boost::math::policies::policy<boost::math::policies::overflow_error<boost::math::policies::ignore_error>,
                                   boost::math::policies::domain_error<boost::math::policies::ignore_error>>;
 
-/// From here on, sums whose terms grow with the count are taken in another form, in which those cancel on paper.
+/// From this count on, sums whose terms grow with the count are taken in another form, in which these terms have been
+/// cancelled on paper.
 constexpr double large_count = 100;
 
-/// log Gamma, by any thread: std::lgamma writes to a global variable.
+/// log Gamma, safe for several threads at once: std::lgamma writes to a global variable.
 inline double log_gamma(double x) {
   return boost::math::lgamma(x, CountPolicy());
 }
@@ -34,7 +35,7 @@ inline double log1p_rest(double x) {
   return boost::math::log1pmx(x, CountPolicy());
 }
 
-/// Means beyond e^700 are infinite, and below e^-700 they are that: log p is then finite for a count of zero.
+/// e^f as a mean: never below e^-700, so never 0, and infinite where doubles overflow, beyond e^709.
 inline double exp_of(double f) {
   return std::exp(std::max(f, -700.0));
 }

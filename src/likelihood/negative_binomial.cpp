@@ -56,7 +56,7 @@ double NegativeBinomial::log_density_of(double y, double f) const {
 double NegativeBinomial::log_density_of_large(double y, double f) const {
   // By Stirling's formula for all three gamma functions, with n = y + k, q = mu / (k + mu) and p = 1 - q,
   //   log p(y | f) = y log(n q / y) + k log(n p / k) - log(2 pi n y / k) / 2 + what the formula leaves.
-  // n q = y + e and n p = k - e with e = p (mu - y): near the mean e and -e cancel, which log(1 + x) - x does on paper.
+  // n q = y + e and n p = k - e with e = p (mu - y): near the mean e and -e cancel, so log(1 + x) - x leaves them out.
   const double k = shape_, n = y + k, ratio = f - std::log(k), d = f - std::log(y);
   const double rest = stirling_rest(n) - stirling_rest(y) - stirling_rest(k) -
                       0.5 * std::log(2 * std::numbers::pi * (n / k) * y);
@@ -81,7 +81,7 @@ double NegativeBinomial::curvature_slope_of(double y, double f) const {
 
 double NegativeBinomial::cdf(double y, double f) const {
   if (y < 0) return 0;
-  // I_p(k, y + 1) = 1 - I_q(y + 1, k): by the smaller of p and q = 1 - p, which keeps its digits.
+  // I_p(k, y + 1) = 1 - I_q(y + 1, k), evaluated with the smaller of p and q = 1 - p, which keeps its digits.
   const double p = part_of_shape(f), q = part_of_mean(f), a = std::floor(y) + 1;
   return p < q ? boost::math::ibeta(shape_, a, p, CountPolicy())
                : boost::math::ibetac(a, shape_, q, CountPolicy());

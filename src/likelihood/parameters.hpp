@@ -18,7 +18,7 @@ inline double above(double least, double value, const std::string& parameter) {
   return value;
 }
 
-/// A scale in units of the response's standard deviation.
+/// The parameter `scale`, whose bounds are in units of the response's standard deviation.
 inline LikelihoodParameter scale_parameter(double value) {
   return {.name = "scale", .value = value, .lower = 1e-4, .upper = 10, .is_scale = true};
 }

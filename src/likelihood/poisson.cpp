@@ -7,7 +7,7 @@ namespace ridgelet {
 
 namespace {
 
-/// Counts from which on the series and fractions for Gamma(a, x) would take thousands of terms.
+/// From this count on, series and continued fractions for Gamma(a, x) would take thousands of terms.
 constexpr double least_for_uniform_expansion = 1e6;
 
 /// c_0(eta) = 1 / (lambda - 1) - 1 / eta, by its series where the two cancel.

@@ -14,7 +14,7 @@ namespace {
 using Distribution = boost::math::students_t_distribution<
     double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
 
-/// With fewer there is no variance.
+/// Only with more than this is there a variance.
 constexpr double fewest_degrees = 2;
 
 }  // namespace
@@ -32,7 +32,7 @@ LikelihoodPointer Student::with_parameters(const VectorView& values) const {
 
 double Student::log_density_of(double y, double f) const {
   const double z = (y - f) / scale_;
-  // Gamma(nu/2) / Gamma((nu + 1)/2) at once: of many degrees the two are huge beside their ratio.
+  // Gamma(nu/2) / Gamma((nu + 1)/2) in one call: with many degrees of freedom the two are huge beside their ratio.
   return -std::log(boost::math::tgamma_delta_ratio(degrees_ / 2, 0.5)) -
          0.5 * std::log(degrees_ * std::numbers::pi) - std::log(scale_) -
          (degrees_ + 1) / 2 * std::log1p(z * z / degrees_);

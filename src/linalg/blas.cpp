@@ -11,7 +11,7 @@
 #include "ridgelet/core/out_of_memory.hpp"
 #include "ridgelet/core/threads.hpp"
 
-// OpenBLAS has them, and no header that says so; another BLAS behind the same interface need not.
+// OpenBLAS has these functions but declares them in no header; another BLAS behind the same interface may lack them.
 extern "C" {
 [[gnu::weak]] void* blas_memory_alloc(int);
 [[gnu::weak]] void blas_memory_free(void*);
@@ -23,11 +23,11 @@ namespace {
 
 std::mutex guard;
 int threads_inside = 0;
-int threads_outside = 1;  ///< of OpenBLAS, as the user has them
+int threads_outside = 1;  ///< of OpenBLAS, as the user has set them
 int buffers = 0;          ///< that OpenBLAS has or can have
 thread_local int depth = 0;
 
-/// Addresses of a buffer of OpenBLAS 0.3 (its BUFFER_SIZE), hardly any of which are ever touched.
+/// Bytes of addresses that a buffer of OpenBLAS 0.3 takes (its BUFFER_SIZE); hardly any of them are ever touched.
 constexpr double buffer_bytes = 32 << 22;
 
 void require_addresses(int threads) {

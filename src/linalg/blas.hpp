@@ -4,8 +4,8 @@
 /// that results do not depend on how many threads there are. OpenBLAS has one number of threads for the process: it is
 /// 1 while any thread is inside a scope below, and the user's own number outside.
 ///
-/// OpenBLAS maps a buffer for each thread that is inside it and keeps them. Where a limit on addresses (`ulimit -v`)
-/// leaves no room for one it asks again for ever, so that buffers for all threads are taken, or refused, before the
+/// OpenBLAS maps a buffer for each thread that is inside it and keeps it. Where a limit on addresses (`ulimit -v`)
+/// leaves no room for one, it asks again for ever. Therefore buffers for all threads are taken, or refused, before the
 /// first call.
 #pragma once
 

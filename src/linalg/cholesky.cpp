@@ -52,7 +52,7 @@ void square_triangle(MatrixSpan triangle) {
   LAPACK_dlauum(&lower, &n, triangle.data(), &stride, &info);
 }
 
-/// The inverse of C C^T where C stands, in one call.
+/// Overwrites C with the inverse of C C^T, in one call.
 void invert_block(Matrix& C) {
   const char lower = 'L';
   const auto n = static_cast<lapack_int>(C.rows());
@@ -131,7 +131,7 @@ void Cholesky::inverse_into(Matrix& inverse) const {
     panel.setIdentity();
     solve_triangular(C_.bottomRightCorner(below, below), Triangle::lower, panel, block_);
   });
-  // W^T W in the place of W: row p of blocks takes W's rows from p on, and those after it W's rows below.
+  // W^T W takes the place of W: row p of blocks needs W's rows from p on, none of which has been overwritten by then.
   for (Index p = 0; p < blocks(); ++p) {
     const Index first = p * block_, below = n - first - size(p);
     auto diagonal = inverse.block(first, first, size(p), size(p));

@@ -91,7 +91,7 @@ class StoredColumns final : public ColumnSource {
 };
 
 /// The algorithm of the header with rows in the order of the pivots: row r is the r-th pivot, and the rows after
-/// the last one are those not taken yet.
+/// the last pivot are those not taken yet.
 class Pivoting {
  public:
   Pivoting(Vector diagonal, ColumnSource& source, const RankLimit& limit)

@@ -55,7 +55,7 @@ void StackedFactor::append_pentagon(MatrixSpan rows, Index triangle) {
 }
 
 void StackedFactor::reduce_panel(MatrixSpan rows, Index triangle, Index first, Index width) {
-  // Columns of the pentagon, up to which rows they reach, and how many of these are its triangle's.
+  // How many rows the columns of this panel reach, and how many of the last of these form a triangle in them.
   const Index n = T_.rows(), M = rows.rows(), reach = std::min(M - triangle + first + width, M);
   const lapack_int m = size_of(reach), k = size_of(width), right = size_of(n - first - width),
                    l = first + 1 >= triangle ? 0 : size_of(reach - M + triangle - first),

@@ -32,7 +32,7 @@ struct TriangularSystem {
                   F.data(), &own_stride, &info);
   }
 
-  /// What known rows say of others: those from `row` on lose op(T)(others, known) known.
+  /// Takes the known rows to the other side: the rows from `row` on lose op(T)(others, known) known.
   void subtract(Index row, MatrixSpan others, Index first, const MatrixView& known) const {
     if (transposed)
       subtract_transposed_product(others, T.block(first, row, known.rows(), others.rows()), known);

@@ -84,7 +84,8 @@ void validate_link(const PredictiveNetwork& network) {
   require_at_least(network.rank(), 1, "link: draws");
 }
 
-/// What the columns of V are multiplied by, for each of `count` draws: normal, or for classes one column each.
+/// What the columns of V are multiplied by, for each of `count` draws: normal numbers or, for classes, sqrt(R) for one
+/// column and 0 for the others.
 Matrix factors_of_draws(const PredictiveNetwork& network, Index count, std::uint64_t seed) {
   const Index R = network.rank(), S = static_cast<Index>(network.components.size());
   if (network.link == ClassLink::none)

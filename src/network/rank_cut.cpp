@@ -35,7 +35,7 @@ Matrix leading_directions(Matrix gram, Index rank) {
   return eigen.vectors.rightCols(rank).rowwise().reverse();
 }
 
-/// Heads of `rank` draws of R, evenly spaced.
+/// The heads with `rank` of their R draws, evenly spaced.
 Matrix fewer_draws(const Matrix& heads, Index outputs, Index R, Index rank) {
   Matrix kept(heads.rows(), outputs * (1 + rank));
   for (Index k = 0; k < outputs; ++k) {

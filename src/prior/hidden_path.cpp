@@ -7,14 +7,15 @@ namespace ridgelet {
 
 namespace {
 
-/// [m, L], its rows in this order.
+/// [m, L] with its rows in the given order.
 Matrix side_by_side(const Vector& m, const Matrix& L, const std::vector<Index>& order) {
   Matrix both(m.size(), 1 + L.cols());
   both << m(order), L(order, Eigen::all);
   return both;
 }
 
-/// The pivots of the group of terms with most columns first, if these make more than one stair; then the other nodes.
+/// An order of the nodes: first the pivots of the group of terms with the most columns, if these columns make more than
+/// one stair; then the other nodes.
 std::vector<Index> pivots_first(const FactorAtPoints& factor, Index stairs) {
   const auto D = static_cast<std::size_t>(factor.L.rows());
   std::vector<Index> order;
@@ -35,7 +36,7 @@ std::vector<Index> pivots_first(const FactorAtPoints& factor, Index stairs) {
   return order;
 }
 
-/// Whether |W_i . x + b_i| is beyond the cutoff at all x of a box, also as rounded arithmetic finds it.
+/// Whether |W_i . x + b_i| is beyond the cutoff at all x of a box, even when it is computed with rounding errors.
 template <class Weights>
 bool out_of_reach(const Weights& W, double b, const Vector& centre, const Vector& half_widths,
                   double cutoff) {
@@ -114,7 +115,7 @@ void HiddenPath::find_units_in_reach() {
   };
   for (Index i = 0; i < N; ++i)
     if (!out_of_reach(layer.W.row(i), layer.b(i), centre_, half_widths_, *cutoff)) keep(i);
-  // Sums over no units at all need not be thought of: one more unit of weight zero does no harm.
+  // So that no sum is empty, at least one unit is kept: its weight is zero and does no harm.
   if (in_reach_.empty()) keep(0);
   if (static_cast<Index>(in_reach_.size()) == N) in_reach_.clear();
 }

@@ -21,7 +21,7 @@ double relu_product(double q1, double q2, double q) {
   return scale * (std::sin(angle) + (pi - angle) * cosine) / (2 * pi);
 }
 
-/// a z + (1 - a) max(0, z).
+/// For phi(z) = a z + (1 - a) max(0, z).
 double leaky_relu_product(double q1, double q2, double q) {
   const double a = LeakyRelu::slope;
   return a * q + (1 - a) * (1 - a) * relu_product(q1, q2, q);

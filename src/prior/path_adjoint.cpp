@@ -4,8 +4,8 @@ namespace ridgelet {
 
 namespace {
 
-/// The first rows become those of these units, in place, and those of all others zero. From the last on, since no unit
-/// stands before its row.
+/// Moves the first rows of the layer to the rows of these units, in place, and sets all other rows to zero. The last
+/// row moves first, since no row moves upwards.
 void spread(const std::vector<Index>& units, HiddenLayer& layer) {
   Index end = layer.units();
   const auto clear = [&](Index first) {

@@ -73,7 +73,7 @@ HiddenDistribution RidgeletPrior::distribution(Index layer) const {
 
 HiddenLayers RidgeletPrior::draw_hidden(std::uint64_t seed, std::uint32_t replicate,
                                         std::uint32_t attempt) const {
-  // Layers of one attempt lie side by side; no network has as many as lie between two attempts.
+  // The layers of one attempt have consecutive places; no network has as many layers as two attempts lie apart.
   constexpr std::uint32_t apart = std::uint32_t{1} << 24;
   HiddenLayers layers;
   for (Index l = 0; l < options().layers; ++l)
@@ -130,9 +130,9 @@ double RidgeletPrior::output_bytes() const {
       seen,
       static_cast<double>(std::max(options().blocks.kept_weights / (1 + rank()), options().blocks.lap)));
   const double features = std::min(seen * D, static_cast<double>(options().blocks.kept_features));
-  // [m, L] and [s m, L], T of one of them; the bridge of every layer but the last, what is kept of the last one's B [m, L],
-  // and the nodes' walk; features at the nodes, blocks of them and of their analysis; S and its factor of every layer; a
-  // copy of the hidden layers, and of the first one's units in reach.
+  // [m, L] and [s m, L], and T of one of them; the bridge of every layer but the last, what is kept of the last layer's
+  // B [m, L], and the nodes' walk; features at the nodes, and blocks of them and of their analysis; S and its factor
+  // for every layer; a copy of the hidden layers, and of the first layer's units in reach.
   return 8 * (3 * D * columns + ((L - 1) * seen + slab + L * D) * columns + L * features +
               unit * (2 * D + columns) + 2 * L * D * D + 2 * static_cast<double>(parameters()));
 }
@@ -149,8 +149,8 @@ double RidgeletPrior::pull_back_bytes(Index rows) const {
   const double seen = static_cast<double>(options().units) * (options().skip ? (L + 1) / 2 : 1);
   const auto share = static_cast<double>(options().blocks.share_of(options().units));
   const double laps = static_cast<double>(options().blocks.lap) / share;
-  // Derivatives in the layers, in B [m, L] of each of them, and in what each deeper one sees; T F, its solutions and what
-  // mixes the nodes; pieces of units, and their sums over a lap where there is a layer before.
+  // Derivatives in the layers, in B [m, L] of each of them, and in what each deeper one sees; T F, and for each layer
+  // the solutions and what mixes the nodes; pieces of units, and their sums over a lap where there is a layer before.
   return 8 * (static_cast<double>(parameters()) + L * seen * columns + (L - 1) * sites * columns +
               2 * D * columns + L * D * (D + columns) + share * (4 * D + 2 * columns) +
               (L > 1 ? laps * std::max(D, static_cast<double>(options().blocks.sites)) * columns : 0));

@@ -25,7 +25,7 @@ std::unique_ptr<ProcessEvidence> EvidenceFunction::of_rows(const std::vector<Ind
 }
 
 double EvidenceFunction::bytes(Index n) {
-  // K, C, its inverse, W, and while kernels are evaluated two matrices for each level of a small nesting.
+  // K, C, its inverse, W, and while kernels are evaluated two matrices for each of a few levels of nesting.
   constexpr double matrices = 10;
   return matrices * sizeof(double) * static_cast<double>(n) * static_cast<double>(n);
 }

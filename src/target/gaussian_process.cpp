@@ -15,21 +15,21 @@ namespace ridgelet {
 
 namespace {
 
-/// k(x, x) / noise^2 up to which C = k + noise^2 I keeps digits enough of the noise.
+/// The largest k(x, x) / noise^2 at which C = k + noise^2 I keeps enough digits of the noise.
 constexpr double largest_ratio = 1e8;
 
-/// Beyond it: variances of the factor below this part of the mean are rounding errors of the kernel.
+/// Beyond that ratio a factor is used: variances below this part of their mean are rounding errors of the kernel.
 constexpr double factor_tolerance = 1e-15;
 
-/// What rounding may move the mean by at the data, as a part of the largest residual. Between the data and a little
-/// beyond it moves it by up to a hundred times as much, so that three digits are left.
+/// How far rounding may move the mean at the data, as a part of the largest residual. Between the data, and a little
+/// beyond them, it moves the mean by up to a hundred times as much, so that three digits are left.
 constexpr double largest_shift = 1e-5;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-/// Whether rounding changes the values of a kernel by one factor in each row and column, or not at all, as it does those
-/// of constant, linear and white, which have no parameter but their amplitude: then the factor of the kernel has the
-/// error of a double.
+/// Whether rounding changes the values of a kernel by one factor in each row and column, or not at all: then the factor
+/// of the kernel has the error of a double. That is taken to hold for kernels that have no parameter but an amplitude:
+/// constant, linear, white and outer.
 bool keeps_its_rank(const Kernel& term) {
   return std::ranges::all_of(term.parameters(),
                              [](const KernelParameter& each) { return each.kind == "amplitude"; });
@@ -50,8 +50,9 @@ Matrix shared_products(const Matrix& C1, const Matrix& C2) {
   return products;
 }
 
-/// Rounding errors of k move the mean at the data by at most epsilon k |C^{-1} r|_1, where C^{-1} r = misfit / noise^2 with
-/// what the mean leaves of r. That is rounded itself, so that k / noise^2 beyond 1e26 is refused in any case.
+/// Rounding errors of k move the mean at the data by at most epsilon k |C^{-1} r|_1. There C^{-1} r = misfit / noise^2,
+/// where the misfit is what the mean leaves of r. The misfit is rounded itself, so that k / noise^2 beyond 1e26 is
+/// refused in any case.
 void require_digits(const Vector& residual, const Vector& misfit, double variance, double noise) {
   const double largest = residual.cwiseAbs().maxCoeff();
   const double shift = epsilon * variance * (misfit.lpNorm<1>() / noise / noise);

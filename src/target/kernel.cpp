@@ -142,7 +142,7 @@ struct Kernel::Composite : Concept {
     return Kernel(std::make_shared<const Kind>(std::move(parts)));
   }
 
-  /// The composite of its parts in other units: of the first part, and of the others.
+  /// The composite of its parts in other units: `of_first` for the first part, `of_others` for the others.
   template <class Kind>
   std::optional<Kernel> combined_in_units(const UnitChange& of_first, const UnitChange& of_others) const {
     std::vector<Kernel> others;

@@ -71,7 +71,7 @@ class KernelParser {
     throw InvalidArgument("kernel", fmt::format("{} at column {}", complaint, where + 1));
   }
 
-  /// The character in quotes; of a character beyond ASCII, which is several bytes, only that it is one.
+  /// The character in quotes. One beyond ASCII, which is several bytes, is not shown.
   std::string symbol_at(std::size_t where) const {
     const auto byte = static_cast<unsigned char>(text_[where]);
     return byte < 128 && std::isprint(byte) ? fmt::format("'{}'", text_[where])

@@ -17,7 +17,7 @@ constexpr int most_steps = 50, most_halvings = 25;
 /// A step that promises less than this in log p ends the search.
 constexpr double negligible_gain = 1e-13;
 
-/// A relative step of differences in the logarithm of a likelihood's number.
+/// The step of differences in the logarithm of a likelihood's number.
 constexpr double difference = 1e-4;
 
 /// W f for rows of functions that are coupled, or d f for one function.
@@ -128,7 +128,7 @@ bool LaplaceEvidence::find_mode(const Likelihood& likelihood, const Matrix& star
     const Matrix moved = product(C_, direction);
     const double promised = (slope_ - a_).cwiseProduct(moved).sum();
     if (!(promised > negligible_gain)) {
-      // So near to the mode a whole step doubles the digits, which the slopes need.
+      // This near to the mode a whole step doubles the number of right digits, which the slopes need.
       a_ += direction;
       centred_ += moved;
       return std::isfinite(objective(likelihood, a_, centred_));
@@ -208,7 +208,7 @@ Matrix LaplaceEvidence::covariance_weights(const Matrix& v) {
   return weights;
 }
 
-/// By differences, from the mode as it is.
+/// By central differences, each of which searches for its mode from the present one.
 Vector LaplaceEvidence::number_slopes(const VectorView& numbers, bool& found) {
   Vector slopes(numbers.size());
   const Matrix start = a_;

@@ -28,11 +28,11 @@ constexpr double flat = 0.02;
 /// The same where a search has ended for another reason: little is left to gain, or rounding hides it.
 constexpr double nearly_flat = 0.5;
 
-/// The search also ends when so many evaluations have gained less than this.
+/// The search also ends when `patience` evaluations have gained less than `smallest_gain`.
 constexpr double smallest_gain = 0.01;
 constexpr Index patience = 12;
 
-/// Corrections that L-BFGS remembers, trials in a line search, and how often a search begins.
+/// Corrections that L-BFGS remembers, trials in a line search, and searches from one start, at most.
 constexpr int corrections = 12, trials = 20, searches = 4;
 
 struct OutOfEvaluations {};
@@ -69,7 +69,7 @@ class Objective {
     return -objective;
   }
 
-  /// Patience starts anew.
+  /// Counts evaluations without a gain anew.
   void begin_search() { last_gain_ = evaluations_; }
 
   bool found() const { return found_; }
@@ -100,7 +100,7 @@ class Objective {
   const LearningOptions& options_;
   Vector best_, best_gradient_;
   double objective_ = 0, log_evidence_ = 0;
-  double last_level_ = 0;  ///< the objective when it last rose by more than is negligible, and when that was
+  double last_level_ = 0;  ///< the objective when it last rose by more than `smallest_gain`, at last_gain_
   Index evaluations_ = 0, last_gain_ = 0;
   bool found_ = false;
 };
@@ -110,7 +110,7 @@ struct Ending {
   std::string message;
 };
 
-/// L-BFGS from t; where it comes to a halt on a slope, again from the best point so far as long as that helps.
+/// L-BFGS from t. If it comes to a halt on a slope, it begins again at the best point so far, as long as that helps.
 Ending maximise(Objective& objective, Vector t, const LearningSpace& space) {
   LBFGSpp::LBFGSBParam<double> settings;
   settings.m = corrections;
@@ -146,7 +146,7 @@ Ending maximise(Objective& objective, Vector t, const LearningSpace& space) {
   return {.converged = false, .message = "stopped: " + failure};
 }
 
-/// From t to where it ends, which t is afterwards.
+/// Climbs from t, and moves t to where that ended.
 LearningStart run_start(Vector& t, const LearningSpace& space, const ProcessEvidence& evidence,
                         const LearningOptions& options) {
   Objective objective(space, evidence, options);
@@ -201,8 +201,8 @@ std::vector<Index> evenly_spaced(Index rows, Index count) {
   return chosen;
 }
 
-/// Runs the starts `which` from their places; ranks take turns with them, and each fills in where those of the others
-/// ended. The result is in the order of `which`.
+/// Runs the starts `which` from their places. Ranks share the starts in turn, and each rank fills in where those of the
+/// others ended. The result is in the order of `which`.
 std::vector<LearningStart> run_starts(std::vector<Vector>& places, const std::vector<Index>& which,
                                       const LearningSpace& space, const ProcessEvidence& evidence,
                                       const LearningOptions& options) {
@@ -271,7 +271,7 @@ bool thinning_pays(const ProcessEvidence& evidence, const LearningSpace& space,
          evidence.X().cols() >= fewest_inputs && options.starts > 1 && space.size() > 0;
 }
 
-/// For each start the first one that ended at the same height, itself or an earlier one.
+/// For each start, its leader: the first one that ended at the same height, itself or an earlier one.
 std::vector<Index> leaders_of(const std::vector<LearningStart>& ends) {
   constexpr double same_height = 0.02;
   std::vector<Index> leaders;
@@ -287,7 +287,7 @@ std::vector<Index> leaders_of(const std::vector<LearningStart>& ends) {
   return leaders;
 }
 
-/// Starts that were run on, and those that follow one of them.
+/// Enters where the starts `apart`, which were run on, have ended; every other start ends where its leader does.
 void follow(std::vector<LearningStart>& ends, const std::vector<LearningStart>& run_on,
             const std::vector<Index>& apart, const std::vector<Index>& leaders, std::vector<Vector>& places) {
   for (std::size_t k = 0; k < apart.size(); ++k) {
@@ -357,7 +357,7 @@ LearnedTarget climb(const ProcessEvidence& evidence, const LearningSpace& space,
           .disagreement = winner.objective - worst};
 }
 
-/// The rows that are used, once everything has been found in order.
+/// The rows to learn from. Throws if data or options break a rule, or memory does not suffice.
 std::vector<Index> rows_to_learn(const GaussianProcess& given, const MatrixView& X, const MatrixView& Y,
                                  const LearningOptions& options,
                                  const std::function<double(Index rows)>& bytes) {

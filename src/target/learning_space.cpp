@@ -21,18 +21,18 @@ constexpr double smallest_noise = 1e-4, largest_noise = 10;
 constexpr double smallest_shape = 1e-2, largest_shape = 1e3;
 constexpr double largest_coefficient = 1e6;
 
-/// Noise where nothing is given, and of the other starts by turns.
+/// Noise at which starts begin: much in the first if none is given, and one or the other by turns in those after it.
 constexpr double much_noise = 0.3, little_noise = 0.03;
 constexpr double spread_of_lengthscales = 0.7;
 
 /// Standard deviation that the logit of a probability, or the logarithm of a rate, begins with.
 constexpr double sd_of_latent_functions = 1.5;
 
-/// Scales of the priors, of log lengthscale below and above its location and of log noise.
+/// Of the priors: the scales of log lengthscales below and above their location; location and scale of the noise.
 constexpr double short_lengthscale_scale = std::numbers::sqrt3, long_lengthscale_scale = 8;
 constexpr double noise_prior_location = 0.1, noise_prior_scale = 5;
 
-/// Of log amplitudes of logits and log rates.
+/// The scale of the prior of log amplitudes, for logits and log rates.
 constexpr double amplitude_prior_scale = 1;
 
 Vector values_of(const std::vector<KernelParameter>& parameters) {
@@ -161,7 +161,7 @@ void LearningSpace::add_kernel(const MatrixView& X, const LearningOptions& optio
       number.location = std::log(2 * response_.process_sd);
       number.scale_below = number.scale_above = options.priors ? response_.amplitude_scale : 0;
     } else if (parameter.unit == ParameterUnit::inputs) {
-      // One that several inputs share is measured in the geometric mean of their units.
+      // A length that several inputs share is measured in the geometric mean of their units.
       const double unit = column_sd_(parameter.inputs.columns(column_sd_.size())).array().log().mean();
       number.lower = unit + std::log(shortest_length);
       number.upper = unit + std::log(longest_length);

@@ -9,27 +9,27 @@
 
 namespace ridgelet {
 
-/// A positive number of the noise: of a Gaussian one its standard deviations, of others what their likelihood has.
+/// A positive number that describes the noise: a standard deviation if it is Gaussian, else a likelihood's parameter.
 struct NoiseNumber {
   std::string name;
   double given = 1;
   double unit = 1;  ///< in which the numbers below are stated
   double lower = 0, upper = 0;
-  double few = 0, many = 0;        ///< where starts other than the first begin by turns; as given if 0
+  double few = 0, many = 0;        ///< where starts after the first begin, by turns; at `given` if 0
   double location = 0, scale = 0;  ///< of its logarithm's prior; none if the scale is 0
 };
 
-/// What learning must know of a response: the standard deviation of the process that it speaks of, and its noise.
+/// What learning must know of a response: the standard deviation of the process behind it, and its noise.
 struct ResponseNumbers {
   double process_sd = 1;
-  double amplitude_scale = 0;  ///< of the prior of log amplitudes about twice that; none if 0
+  double amplitude_scale = 0;  ///< of the prior of log amplitudes, about log(2 process_sd); none if 0
   std::vector<NoiseNumber> noise;
 };
 
-/// Of y = f + noise, a standard deviation for each column of Y.
+/// For y = f + noise: one standard deviation for each column of Y.
 ResponseNumbers gaussian_numbers(const MatrixView& Y, const LearningOptions& options);
 
-/// Of a likelihood; its numbers are where the first start begins.
+/// For a likelihood, whose numbers are where the first start begins.
 ResponseNumbers likelihood_numbers(const Likelihood& likelihood, const MatrixView& Y);
 
 /// Standard deviations of the columns; 1 for a column that does not vary but for rounding.
@@ -37,8 +37,8 @@ Vector standard_deviations(const MatrixView& values);
 
 class LearningSpace {
  public:
-  /// Process and noise as they are given, at the rows of X. `column_sd` has the units of the inputs: those of all rows
-  /// there are, since a column may hardly vary over a few of them.
+  /// The first start begins at `given` and `response`; X has the rows to learn from. `column_sd` has the units of the
+  /// inputs: standard deviations over all rows of the data, since a column may hardly vary over a few of them.
   LearningSpace(GaussianProcess given, const MatrixView& X, Vector column_sd, ResponseNumbers response,
                 const LearningOptions& options);
 
@@ -46,7 +46,7 @@ class LearningSpace {
   const Vector& lower() const { return lower_; }
   const Vector& upper() const { return upper_; }
 
-  /// t where start i begins: 0 at the values given, the others as learning.hpp says.
+  /// t where start i begins: start 0 at the values given, the others as learning.hpp says.
   Vector start(Index i) const;
 
   GaussianProcess process(const Vector& t) const;

@@ -24,11 +24,12 @@ struct Coefficient {
   bool free_after = false;
 };
 
-/// The last character before `at` that is not a space, or '(' at the start of the text.
+/// The place of the last character before `at` that is not a space, or npos if there is none.
 std::size_t before(const std::string& text, std::size_t at) {
   return at == 0 ? std::string::npos : text.find_last_not_of(' ', at - 1);
 }
 
+/// That character, or '(' at the start of the text.
 char symbol_before(const std::string& text, std::size_t at) {
   const std::size_t place = before(text, at);
   return place == std::string::npos ? '(' : text[place];
@@ -101,7 +102,7 @@ class AlongCoefficient {
     return (at(more) - at(less)) / (more - less);
   }
 
-  /// The width on which the coefficient lives.
+  /// The scale on which the coefficient is varied.
   double width() const { return std::max(std::abs(centre_), 1.0); }
 
  private:
@@ -117,8 +118,8 @@ class AlongCoefficient {
   double centre_;
 };
 
-/// Central differences over steps that shrink by 1.4, extrapolated in h^2; at each row the one that agrees best with
-/// its neighbours in the table.
+/// Central differences over steps that shrink by 1.4, extrapolated in h^2; at each row the extrapolation that agrees
+/// best with its neighbours in the table.
 Vector extrapolated_derivative(AlongCoefficient& along, Index rows) {
   constexpr int steps = 14;
   constexpr double shrink = 1.4;

@@ -102,7 +102,7 @@ struct MeanFunction::Compiled {
                           fmt::format("cannot read '{}' at column {}: {}", excerpt(text), column, why));
   }
 
-  /// What muParser would misread, or take too long or too much memory to refuse.
+  /// Refuses what muParser would misread, or would take too long or too much memory to refuse itself.
   void check_characters(const std::string& argument, std::size_t offset) const {
     int depth = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -13,7 +13,7 @@ namespace ridgelet {
 
 namespace {
 
-/// Squares that overflow count as this: a kernel of an infinite distance would be 0 times infinity.
+/// Larger squares count as this: at an infinite distance a kernel would be 0 times infinity.
 constexpr double largest_square = 1e300;
 
 void require_positive_parameter(const std::string& where, double value) {

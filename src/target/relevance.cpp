@@ -28,7 +28,7 @@ double variance(const MatrixView& values) {
   return (values.rowwise() - values.colwise().mean()).squaredNorm() / static_cast<double>(values.size());
 }
 
-/// About `most_rows` rows, evenly spread.
+/// At most `most_rows` rows, evenly spread.
 Matrix some_rows(const MatrixView& X) {
   const Index step = (X.rows() + most_rows - 1) / most_rows;
   return X(Eigen::seq(0, X.rows() - 1, step), Eigen::all);

@@ -9,7 +9,7 @@ namespace ridgelet {
 
 namespace {
 
-/// Grows only, so that a smaller block after a larger one allocates nothing.
+/// Only grows, so that a smaller block after a larger one allocates nothing.
 void make_room(Matrix& matrix, Index rows, Index cols) {
   if (matrix.rows() < rows || matrix.cols() < cols)
     matrix.resize(std::max(matrix.rows(), rows), std::max(matrix.cols(), cols));

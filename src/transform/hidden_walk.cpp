@@ -13,7 +13,7 @@ void HiddenWalk::next(const Activation& activation, const Matrix& bridge, const 
                       bool skip) {
   const Preactivations& before = seen_.back();
   Matrix& room = values_[seen_.size()];
-  // Grows only, so that a shorter block of sites after a longer one allocates nothing.
+  // Only grows, so that a shorter block of sites after a longer one allocates nothing.
   if (room.rows() < before.sites() || room.cols() != bridge.cols())
     room.resize(std::max(room.rows(), before.sites()), bridge.cols());
   auto values = room.topRows(before.sites());

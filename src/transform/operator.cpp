@@ -40,7 +40,7 @@ std::unique_ptr<Operator> make_least_squares(const OperatorSettings& settings, c
   return std::make_unique<LeastSquaresOperator>(activation, nodes, settings.ridge, blocks);
 }
 
-/// One entry an operator.
+/// One entry for each operator.
 const std::array<RegistryEntry, 2>& registry() {
   static const std::array<RegistryEntry, 2> entries = {{
       {{.name = "ridgelet",

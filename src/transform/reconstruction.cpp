@@ -13,7 +13,7 @@ namespace ridgelet {
 
 namespace {
 
-/// Beyond, a normal density is below 1e-17 of its peak.
+/// Beyond this many standard deviations a normal density is below 1e-17 of its peak.
 constexpr double normal_reach = 9;
 /// Up to here activations bend at the scale of 1; further out they are all but straight.
 constexpr double bends = 20;

@@ -51,8 +51,8 @@ class Activation {
   void phi(std::span<const double> z, std::span<double> values) const;
   void derivative(std::span<const double> z, std::span<double> values) const;
 
-  /// phi in single precision, in place: to a few units of its last place, or of that of 1 where phi is smaller. An
-  /// activation without vector code of this kind takes the way through double precision.
+  /// phi in single precision, in place. The error is a few units in the last place of phi, or of 1 where phi is
+  /// smaller. An activation without vector code of this kind is evaluated in double precision and rounded.
   void phi(std::span<float> z) const;
 
   /// The scalar forms that the vector code must agree with.

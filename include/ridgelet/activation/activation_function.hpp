@@ -1,4 +1,4 @@
-/// What an activation is, and what it needs besides for the ridgelet operator.
+/// What an activation is, and what else it needs for the ridgelet operator.
 ///
 /// An ActivationFunction is a type with a name, phi(z) and its derivative phi'(z); that is all a network, a
 /// prior or a likelihood asks for. A RidgeletActivation also knows its associated function

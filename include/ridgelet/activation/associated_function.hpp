@@ -3,9 +3,9 @@
 /// With the Hermite polynomials He_{k+1}(z) = z He_k(z) - k He_{k-1}(z), and n even,
 ///   d^n/dz^n exp(-z^2/2)          =     He_n(z)                exp(-z^2/2)
 ///   d^n/dz^n exp(-z^2/2) sin(a z) = Im[ He_n(z - i a) e^{i a z} ] exp(-z^2/2),
-/// the recurrence in complex arithmetic. Cost n multiplications and, with a > 0, one sine and cosine. For odd n both
-/// right sides change sign, so psi' is -C times the right side of order n + 1. Beyond `cutoff` psi is below 1e-17 of
-/// its peak and returned as 0. NaN gives NaN.
+/// with the recurrence in complex arithmetic. Cost n multiplications and, with a > 0, one sine and cosine. For odd n
+/// both right sides change sign, so psi' is -C times the right side of order n + 1. Beyond `cutoff` psi is below 1e-17
+/// of its peak and returned as 0. NaN gives NaN.
 #pragma once
 
 #include <complex>
@@ -23,7 +23,7 @@ class AssociatedFunction {
 
   /// E psi(z + t) for normal t with mean 0 and this variance. With s^2 = 1 + variance,
   ///   C s^{-n-1} Im[ He_n((z - i a) / s) e^{i a z / s^2} ] exp(-z^2 / (2 s^2) - (1 - 1/s^2) a^2 / 2),
-  /// the real part for a = 0: a normal density keeps the shape of exp(-z^2/2).
+  /// with the real part instead of Im for a = 0: smoothing by a normal density keeps the shape of exp(-z^2/2).
   double smoothed(double z, double variance) const;
 
   /// The unitary Fourier transform, C (-i xi)^n base^(xi), with base^(xi) = exp(-xi^2/2) or, for a > 0,
@@ -36,7 +36,7 @@ class AssociatedFunction {
   double cutoff() const { return cutoff_; }
 
  private:
-  /// |C He_n(z - i a)| exp(-z^2/2), an envelope of |psi| without its zeros on the way out.
+  /// |C He_n(z - i a)| exp(-z^2/2), an envelope of |psi| that falls without psi's zeros for large z.
   double envelope(double z) const;
 
   double constant_;

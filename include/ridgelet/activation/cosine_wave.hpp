@@ -1,7 +1,7 @@
 /// The cosine, the feature of random Fourier expansions (Rahimi and Recht, NIPS 2007).
 ///   phi(z)  = cos z
 ///   phi'(z) = -sin z
-/// Infinity gives NaN. (Cosine is the name of a kernel.)
+/// Infinity gives NaN. (The struct is not called Cosine because that is a kernel.)
 #pragma once
 
 #include <cmath>

@@ -4,7 +4,8 @@
 ///   phi^(xi) = exp(-xi^2/2)
 ///   base(z)  = exp(-z^2/2)
 ///   C        = (-1)^{n/2} / ( (2 pi)^{d/2} Gamma((n-d+1)/2) ),  n >= d even
-/// Special value: C = -0.3989 for d = 1, n = 2. The constant in the paper's Table 1 is off by 1.13 or 1.77.
+/// Special value: C = -0.3989 for d = 1, n = 2. The constant in the paper's Table 1 is off by a
+/// factor of 1.13 or 1.77.
 #pragma once
 
 #include <algorithm>

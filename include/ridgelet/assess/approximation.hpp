@@ -6,7 +6,7 @@
 ///   kriging_floor     max_x of what no operator on these nodes can go below: if the error is near it, add
 ///                     nodes; if far above, add units
 ///   covariance_error  |C - K|_F / |K|_F, C the network's covariance averaged over replicates
-///   weight_norm       sqrt(E |w|^2)
+///   weight_norm       sqrt(E |w|^2) given the hidden layers, averaged over replicates
 ///   mmd2_given        MMD^2 between process and network given its hidden layer, in closed form (mmd.hpp)
 ///   mmd2              between draws of networks (a fresh hidden layer each) and of the process, with the
 ///                     process-against-process value of the same size beside it

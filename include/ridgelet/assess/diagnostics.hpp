@@ -16,7 +16,7 @@
 ///
 /// Every function agrees with the R package posterior 1.4. It returns NaN where there is no answer: for draws
 /// that are constant (a range below 2.2e-16) or not finite, and, for effective sample sizes, for fewer than 6
-/// draws a chain. (The package ranks infinite draws; here they give NaN.) Each throws InvalidArgument about
+/// draws in each chain. (The package ranks infinite draws; here they give NaN.) Each throws InvalidArgument about
 /// "draws" unless there are at least 4 draws and 1 chain. Cost S log S for the ranks and S T for the
 /// autocovariances, T being the lag where Geyer's sum ends; memory S.
 ///

@@ -50,7 +50,7 @@ struct BoundSettings {
   Index nodes = 200;
   Index units = 300;
   Index dimension = 1;
-  bool bounded = true;  ///< phi is: the bound for unbounded phi holds for ReLU
+  bool bounded = true;  ///< whether phi is bounded; ReLU is not
   double delta = 0.05;
 };
 
@@ -73,14 +73,15 @@ struct ErrorSplit {
 };
 
 /// The split needs a grid so fine that its sums stand for integrals. This is the factor by which to refine the
-/// prior's grid along each axis: eight nodes within a distance of 1 / sigma_w, but at least twice as many as the
-/// prior has and at most 5,000 in all. Throws InvalidArgument about "points" if twice as many exceed that.
+/// prior's grid along each axis: to eight nodes within a distance of 1 / sigma_w, but at least to twice as many as the
+/// prior has on each axis, and to at most 5,000 in all. Throws InvalidArgument about "points" if twice as many exceed
+/// that.
 Index split_refinement(const RidgeletPrior& prior);
 
-/// `finer` are the prior's nodes, refined. Throws InvalidArgument about "split" unless the prior is of the
-/// ridgelet operator with one hidden layer, and about "finer" or "X" (the points) if they are of other inputs. Cost:
+/// `finer` are the prior's nodes, refined. Throws InvalidArgument about "split" unless the prior has the ridgelet
+/// operator and one hidden layer, and about "finer" or "X" (the points) if they have another number of inputs. Cost:
 /// two reconstruction kernels at points x finer nodes, the covariance matrix of nodes, finer nodes and points together,
-/// and a pass over the units a replicate.
+/// and a pass over the units for each replicate.
 ErrorSplit split_error(const RidgeletPrior& prior, const Nodes& finer, const Matrix& points,
                        const ReplicateOptions& options);
 

@@ -1,7 +1,7 @@
 /// Can a fit be trusted? What its chains, and the prior it started from, say about it.
 ///
-/// Chains are judged by the function at some inputs, for weights are not identified: two networks with their
-/// units in another order are the same function.
+/// Chains are judged by the function at some inputs, for weights are not identified: two networks whose units are
+/// the same in another order are the same function.
 #pragma once
 
 #include <optional>
@@ -28,13 +28,13 @@ struct ExactDistance {
   double sd = 0;
 };
 
-/// Of a response that is not Gaussian given the functions: how good the normal distribution about the mode is.
+/// For a response that is not Gaussian given the functions: how good the normal distribution about the mode is.
 struct LaplaceReport {
-  double log_evidence = 0;  ///< as it says, where FitReport::log_evidence is corrected by weights
+  double log_evidence = 0;  ///< Laplace's own; FitReport::log_evidence is corrected by weights
   double shape = 0;         ///< of the weights (inference/pareto_smoothing.hpp): the worst network's
   double effective = 0;     ///< draws that the proposals are worth: the worst network's
   bool exact = false;       ///< coordinates were sampled by chains instead
-  double rhat = 1;          ///< of these chains, where functions of the mixture are compared: the worst
+  double rhat = 1;          ///< of these chains: the worst over functions of the mixture
 };
 
 struct FitReport {
@@ -42,13 +42,13 @@ struct FitReport {
   std::optional<double> log_evidence = {};  ///< fixed hidden layers: of the data, averaged over networks
   std::optional<double> spread = {};        ///< of the means of several networks, relative to the process
   std::optional<ExactDistance> from_exact = {};  ///< where the exact process can be had
-  /// Gaussian noise: what rounding moves predictions by, in their standard deviations (inference/linear_gaussian.hpp).
+  /// Gaussian noise: how far rounding moves predictions, in their standard deviations (inference/linear_gaussian.hpp).
   std::optional<double> rounding = {};
   std::optional<MixedCost> mixed = {};  ///< where the rows were to be passed over in mixed precision
   /// Where the response is not Gaussian and the hidden layers are not sampled by chains.
   std::optional<LaplaceReport> laplace = {};
   std::vector<std::string> learned = {};  ///< what learning has to say, a line each
-  /// Of the exact process at the rows that it was learned on, if it was, without the change of units.
+  /// Log evidence of the exact process at the rows on which it was learned, if it was, in the model's units.
   std::optional<double> learned_evidence = {};
 
   // Chains; none if the hidden layers are fixed.
@@ -61,8 +61,8 @@ struct FitReport {
   double evaluations_per_step = 0;
   Index divergences = 0;  ///< draws whose trajectory diverged; elliptical slices have none
 
-  /// Of a normal distribution in the place of the posterior (inference/variational.hpp): its lower bound of the log
-  /// evidence, that of the prior, and the bound at every step on the way.
+  /// For a normal distribution in the place of the posterior (inference/variational.hpp): its lower bound of the log
+  /// evidence, that of the prior, and the bound at every step of the search.
   struct Elbo {
     double value = 0;
     double standard_error = 0;

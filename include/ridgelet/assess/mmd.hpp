@@ -19,15 +19,15 @@ inline constexpr double paper_inverse_alpha_squared = 0.001;
 /// Throws InvalidArgument about "S1", "S2" or "inverse_alpha_squared". Cost M^3 (eigenvalues).
 double gaussian_mmd2(const MatrixView& S1, const MatrixView& S2, double inverse_alpha_squared);
 
-/// Between Gaussians with means, delta apart: the middle term becomes
+/// Between Gaussians whose means are delta apart: the middle term becomes
 ///   -2 e(S1 + S2) exp( -delta^T (alpha^2 I + 2 (S1 + S2))^{-1} delta ).
 /// This is MMD^2 given a hidden layer, where the network's outputs are Gaussian. Determinants come from the
-/// factors, not from products of them, so that none is too large: cost M^2 (M + R).
+/// factors, not from their products, so that nothing overflows: cost M^2 (M + R).
 double gaussian_mmd2(const Gaussian& one, const Gaussian& other, double inverse_alpha_squared);
 
-/// Between two samples, one draw a row, all pairs counted (the V-statistic): equal samples give 0, and two
-/// samples of size S of one distribution about (2 / S)(1 - E K), the null to read a value against. Cost S^2
-/// M, memory S.
+/// Between two samples, one draw in each row, all pairs counted (the V-statistic): equal samples give 0, and two
+/// samples of size S of one distribution about (2 / S)(1 - E K), the null value to compare with. Cost S^2 M,
+/// memory S.
 double sample_mmd2(const MatrixView& Y, const MatrixView& Z, double inverse_alpha_squared);
 
 }  // namespace ridgelet

@@ -26,7 +26,7 @@ struct OverReplicates {
 struct ReplicateOptions {
   Index replicates = 20;
   std::uint64_t seed = 0;
-  /// Networks of more bytes are taken one after the other, each on all threads, instead of one a thread.
+  /// Networks of more bytes are taken one after the other, each on all threads, instead of one on each thread.
   double side_by_side_bytes = 1e8;
 };
 
@@ -59,9 +59,9 @@ ErrorOverReplicates error_over_replicates(const RidgeletPrior& prior, const Matr
                                           const ReplicateOptions& options,
                                           const NetworkVisitor& also = nullptr);
 
-/// The standard deviation of what varies of the process, root mean square over the points, to compare errors with:
-/// terms of the kernel that are constant over the points do not count, unless there are no others. An error of 1 is
-/// large for constant(amplitude=1e6) + se(), whatever the constant.
+/// The standard deviation of that part of the process which varies, root mean square over the points, to compare errors
+/// with: terms of the kernel that are constant over the points do not count, unless there are no others. An error of 1
+/// is large for constant(amplitude=1e6) + se(), whatever the constant.
 double process_sd(const RidgeletPrior& prior, const Matrix& points);
 
 }  // namespace ridgelet

@@ -1,18 +1,19 @@
 /// The smallest network that is close enough to its process.
 ///
-/// A width is good enough if the MRMSE, the greatest rmse(x) over points of the domain as a mean over hidden layers
-/// (replicates.hpp), is at most `error` times the process's standard deviation. Widths are doubled until one is, and
-/// whole numbers between the last that was not and the first that was are then bisected. Bandwidths and ridge are tuned
-/// anew for each width (tuning.hpp), since few units like other ones than many; a number given by hand stays. All
-/// widths share their random numbers, and the first units of a wide layer are those of a narrow one, so errors of
-/// neighbouring widths can be compared. They fall with the width but for ripples, of a few per cent in one input and
-/// larger in two near as many units as nodes: the answer is good enough and the width below it is not, but a narrower
-/// one may have been missed.
+/// A width is good enough if the MRMSE, the greatest rmse(x) over points of the domain, averaged over hidden layers
+/// (replicates.hpp), is at most `error` times the process's standard deviation. Widths are doubled until one is good
+/// enough; the whole numbers between the last that was not and the first that was are then bisected. Bandwidths and
+/// ridge are tuned anew for each width (tuning.hpp), since narrow layers need other values than wide ones, and where
+/// the tuned ridge misses the target, the others are tried as well; a number given by hand stays. All widths share
+/// their random numbers, and the first units of a wide layer are those of a narrow one, so errors of neighbouring
+/// widths can be compared. They fall with the width except for ripples, of a few per cent in one input, and larger in
+/// two inputs where there are about as many units as nodes. So the answer is good enough and the width just below it
+/// is not, but a narrower one may have been missed.
 ///
 /// No width goes below the kriging floor: what the values at the nodes leave open (target/process_at_points.hpp). Such
 /// a target is refused at once, and needs more nodes.
 ///
-/// Cost: about 2 log2(N) widths, each that of tune() and of `replicates` networks.
+/// Cost: about 2 log2(N) widths, each at the cost of tune() and of `replicates` networks for every ridge that is tried.
 #pragma once
 
 #include <cstdint>
@@ -49,9 +50,9 @@ struct SmallestNetwork {
   std::vector<TriedWidth> path;
 };
 
-/// With request.units false, the width of the model is the only one tried. The model of the request, with the numbers
-/// of `chosen`, is the network. Throws InvalidArgument about "error" unless it is between the floor and 1, and about
-/// "most_units" or "points".
+/// With request.units false, the width of the model is the only one tried. The smallest network is the model of the
+/// request with the numbers of `chosen`. Throws InvalidArgument about "error" unless it is between the floor and 1, and
+/// about "first_units", "most_units" or "points".
 SmallestNetwork smallest_network(const TuningRequest& request, const WidthSearch& search);
 
 /// The model with the numbers of a width.

@@ -1,17 +1,17 @@
 /// Bandwidths, ridge and width that follow the kernel: what nobody should have to know.
 ///
-/// A hidden unit must turn over lengths that the process does, so the bandwidths are tied to its lengthscales:
+/// A hidden unit must turn over the same lengths as the process, so the bandwidths are tied to its lengthscales:
 ///   sigma_w,k = c / lengthscale_k,      sigma_b^2 = 1 + sum_k (sigma_w,k h_k)^2
-/// with h_k the half-width of input k, so that units reach to the edges. No one c is right: many smooth inputs like
-/// 0.5, one smooth input 1, and rough kernels 4 to 8. So a few are tried, and so are a few values of the ridge. The
-/// judge is the exact error of the network against its process (given_hidden.hpp) at points that are not nodes, with
-/// the same random numbers for all. No data are used, so nothing is fitted too closely.
+/// with h_k the half-width of input k, so that units reach to the edges. No single c is right: 0.5 suits many smooth
+/// inputs, 1 a single smooth input, and 4 to 8 rough kernels. So a few are tried, and so are a few values of the ridge.
+/// The judge is the exact error of the network against its process (given_hidden.hpp) at points that are not nodes,
+/// with the same random numbers for all. No data are used, so nothing is fitted too closely.
 ///
-/// The width is twice the rank of the process at the nodes, and at least 50: with a smooth activation the error then is
+/// The width is twice the rank of the process at the nodes, and at least 50: with a smooth activation the error is then
 /// within a factor of about two of what the nodes leave. Where it is not, the width is doubled, up to 2,000. With many
-/// nodes the trials use the first `most_nodes` of them and as many units in proportion; from the best of these, larger
-/// bandwidths are tried with all nodes as long as they help. A trial costs two networks, N D^2 each, with N at most
-/// `most_units`.
+/// nodes the trials use the first `most_nodes` of them, with units in proportion; starting from the best of these,
+/// larger bandwidths are tried with all nodes as long as they help. A trial costs two networks, N D^2 each, with N at
+/// most `most_units`.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@
 
 namespace ridgelet {
 
-/// sigma_w above. An input along which the process has no lengthscale counts as varying over its half-width.
+/// sigma_w, as above. Along an input for which the process has no lengthscale, the half-width takes its place.
 Bandwidth sigma_w_for(const Kernel& kernel, const VectorView& half_widths, double c);
 
-/// sigma_b above.
+/// sigma_b, as above.
 double sigma_b_for(const Bandwidth& sigma_w, const VectorView& half_widths);
 
-/// The width above.
+/// The width, as above, before any doubling.
 Index width_for(Index rank);
 
 /// What is left to choose; a number that is given stays.
@@ -48,7 +48,7 @@ struct TuningRequest {
   std::vector<double> ridges = {1e-8, 1e-6, 1e-4, 1e-2};
 };
 
-/// One trial; the error is without what the nodes leave, which is the same for all.
+/// One trial. The error does not include what the nodes leave, which is the same for all trials.
 struct TuningTrial {
   double factor = 0;
   double ridge = 0;
@@ -62,7 +62,8 @@ struct Tuned {
   std::vector<TuningTrial> trials;
 };
 
-/// `factor` is that of the process at the nodes of the model. Does nothing where all is given.
+/// `factor` is that of the process at the nodes of the model. Where bandwidths and ridge are given nothing is tried,
+/// and a width that is free is width_for() the rank.
 Tuned tune(const TuningRequest& request, const FactorAtPoints& factor);
 
 }  // namespace ridgelet

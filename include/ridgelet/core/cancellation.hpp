@@ -1,7 +1,7 @@
 /// Ending long work from outside: whoever starts it holds a flag, and the work looks at it between pieces.
 ///
 /// Every team of core/parallel.hpp inherits the flag of the thread that opened it and looks at it before each item, so
-/// work that is cut into pieces can be cancelled without a word of its own.
+/// work that is cut into pieces can be cancelled without any code of its own.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,8 @@ class Cancelled : public std::exception {
   const char* what() const noexcept override { return "cancelled"; }
 };
 
-/// While alive, work of the calling thread, and of teams that it opens, ends once the flag is true. The flag must
-/// outlive the scope.
+/// While it is alive, the work of the calling thread, and of teams that the thread opens, ends once the flag is true.
+/// The flag must outlive the scope.
 class CancellationScope {
  public:
   explicit CancellationScope(const std::atomic<bool>* flag);

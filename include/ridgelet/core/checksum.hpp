@@ -4,7 +4,7 @@
 ///
 ///   h <- (h xor w) p,   h <- h xor (h >> 32),   and at the end the same with the number of bytes for w.
 ///
-/// Each step maps h one to one, and for a fixed h also w one to one, so damage within one word is always found;
+/// Each step is one to one in h, and for a fixed h also in w, so damage within one word is always found;
 /// other damage is missed with probability 2^-64. Cost: a multiplication for every eight bytes.
 #pragma once
 

@@ -1,4 +1,4 @@
-/// Memory is known before it is taken: work that would not fit is refused with the numbers.
+/// How much memory work needs is known before any is taken: work that would not fit is refused, with the numbers.
 #pragma once
 
 #include <string>

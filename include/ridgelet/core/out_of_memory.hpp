@@ -1,7 +1,8 @@
-/// Memory that was not there when it was taken, with what to do about it.
+/// Memory ran out after work had begun. The message says what to do about it.
 ///
-/// Most work is refused before it begins (core/memory.hpp). This is no InvalidArgument, since nothing is wrong with any
-/// argument: whoever tries another one, as learning does, must not take it for a failed trial.
+/// Most work that would not fit is refused before it begins (core/memory.hpp). This is not an InvalidArgument, since
+/// nothing is wrong with any argument: code that tries other values after an InvalidArgument, as learning does, must
+/// not take it for a failed trial.
 #pragma once
 
 #include <memory>

@@ -4,8 +4,8 @@
 ///   packer.put(3.5);                       const auto x = unpacker.get<double>();
 ///   packer.put_text("co2");                const std::string name = unpacker.get_text();
 ///
-/// Nothing says what the bytes are: both sides must agree, and do, being one program. Bytes that end early throw
-/// std::out_of_range.
+/// The bytes do not say what they are: both sides must agree on that, and they do, since they are the same program.
+/// Bytes that end early throw std::out_of_range.
 #pragma once
 
 #include <cstring>

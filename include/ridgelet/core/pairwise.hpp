@@ -1,4 +1,4 @@
-/// Sums of many terms in one order, whoever adds them: a binary tree over the numbers of the terms.
+/// Sums of many terms in a fixed order, whoever adds them: along a binary tree over the indices of the terms.
 ///
 /// Node (level, index) is the sum of the terms index 2^level .. (index + 1) 2^level - 1, and is made of its two halves:
 ///   node(l, i) = node(l - 1, 2 i) + node(l - 1, 2 i + 1).
@@ -26,15 +26,15 @@ class PairwiseSum {
     Sum sum;
   };
 
-  /// Term `index`, which follows the terms that there are.
+  /// Adds term `index`, which must follow the terms added so far.
   void add(Index index, Sum term) { add(Node{0, index, std::move(term)}); }
 
-  /// The terms that follow.
+  /// Adds the terms of `later`, which must follow those added so far.
   void join(PairwiseSum later) {
     for (Node& node : later.nodes_) add(std::move(node));
   }
 
-  /// A node that follows the nodes that there are.
+  /// Adds a node, which must follow the nodes added so far.
   void add(Node node) {
     nodes_.push_back(std::move(node));
     while (nodes_.size() > 1 && halves_of_one(nodes_[nodes_.size() - 2], nodes_.back())) {
@@ -49,7 +49,7 @@ class PairwiseSum {
 
   const std::vector<Node>& nodes() const { return nodes_; }
 
-  /// The nodes that are left, added from the last to the first. There must be one.
+  /// The sum of all terms: the nodes that are left, added from the last to the first. There must be at least one.
   Sum total() && {
     Sum sum = std::move(nodes_.back().sum);
     for (nodes_.pop_back(); !nodes_.empty(); nodes_.pop_back()) {

@@ -4,8 +4,8 @@
 /// members of which the caller is one. It returns when all calls have. Inside a body, team_threads() is the member's
 /// share of the threads, so teams nest: four chains on eight threads run side by side with two threads each.
 ///
-/// If a body throws, no further items are begun, and the exception of the first failing item among those that were is
-/// thrown to the caller. Cancellation (core/cancellation.hpp) is looked at before each item.
+/// If a body throws, no further items are begun. If several items had begun and failed, the caller gets the exception
+/// of the first of them. Cancellation (core/cancellation.hpp) is looked at before each item.
 ///
 /// Threads are kept between calls and sleep meanwhile. After a fork the child starts its own.
 /// Cost: about a microsecond to wake a member that has just finished, a few tens for one that is asleep.
@@ -30,7 +30,7 @@ void run_team(Index count, TeamBody body, void* context);
 }  // namespace detail
 
 /// Calls body(member, i), where member is a number from 0 to team_size(count) - 1 that no other call has at the same
-/// time: the place of a member's own scratch memory.
+/// time: an index for scratch memory of the member's own.
 template <class Body>
 void parallel_for_members(Index count, Body&& body) {
   using Plain = std::remove_reference_t<Body>;

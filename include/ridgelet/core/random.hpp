@@ -49,8 +49,8 @@ struct RandomStream {
   /// Uniform on (0, 1): neither end is ever returned.
   double uniform(std::uint64_t index) const;
 
-  /// `count` of the numbers 0 .. n - 1 without repetition, in order, or all of them if there are no more: the first
-  /// steps of a Fisher-Yates shuffle. Cost n.
+  /// `count` of the numbers 0 .. n - 1 without repetition, in increasing order, or all of them if n <= count: the first
+  /// steps of a Fisher-Yates shuffle, sorted. Cost n.
   std::vector<Index> subset(Index n, Index count) const;
 
   /// Standard normal by Box and Muller; indices 2k and 2k + 1 share a counter.
@@ -59,8 +59,8 @@ struct RandomStream {
   /// Standard logistic, log(u / (1 - u)): density e^-x / (1 + e^-x)^2.
   double logistic(std::uint64_t index) const;
 
-  /// A rows x cols matrix filled row by row from `first` on, so that more rows leave the earlier ones as they
-  /// are.
+  /// A rows x cols matrix of normals, filled row by row from index `first`: asking for more rows does not change the
+  /// earlier ones.
   Matrix normals(Index rows, Index cols, std::uint64_t first = 0) const;
 
   Vector normals(Index size) const { return normals(size, 1).col(0); }

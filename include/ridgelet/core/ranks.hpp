@@ -25,31 +25,32 @@ class Ranks {
   virtual Index size() const = 0;
   virtual Index rank() const = 0;  ///< from 0
 
-  /// All ranks call it; all get what `combine` makes of the bytes of all.
+  /// All ranks must call it, and each gets what `combine` makes of the bytes of all.
   virtual std::string reduce(std::string mine, const Combine& combine) const = 0;
 
   bool first() const { return rank() == 0; }
 
-  /// reduce() of what `work` returns on each rank. If it throws InvalidArgument, IoError or anything else on some, all
-  /// throw what the first of those threw.
+  /// reduce() of what `work` returns on each rank. If it throws on some ranks, all ranks throw what the first of those
+  /// threw. With several ranks InvalidArgument, IoError and Cancelled keep their types; any other std::exception
+  /// becomes a std::runtime_error with its message.
   std::string shared(const std::function<std::string()>& work, const Combine& combine) const;
 
-  /// Does `work` on the first rank alone; what it throws, all throw.
+  /// Calls `work` on the first rank alone. If it throws there, all ranks throw.
   void on_first(const std::function<void()>& work) const;
 };
 
 /// The one process of a run that is not shared.
 const Ranks& alone();
 
-/// A part of 0 .. tiles - 1.
+/// The tiles first .. end - 1.
 struct TileRange {
   Index first = 0;
   Index end = 0;
 };
 
-/// The tiles of a rank, which follow one another and differ in number by a few per cent at most. They begin at
-/// multiples of a power of two where there are enough of them: sums over them are then few nodes of a tree
-/// (pairwise.hpp).
+/// The tiles of a rank, which follow one another. Ranks differ in their number of tiles by one, or by a few per cent.
+/// Where there are many tiles, a range begins at a multiple of a power of two, so that a sum over it is a few nodes of
+/// a tree (pairwise.hpp).
 TileRange share_of(Index tiles, const Ranks& ranks);
 
 }  // namespace ridgelet

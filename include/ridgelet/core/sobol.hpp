@@ -13,7 +13,7 @@
 /// without it the first 2^m points are not balanced. Any number of points may be taken; powers of two are best.
 ///
 /// The first points of a larger set are those of a smaller one. All coordinates lie strictly between 0 and 1.
-/// Cost: 33 hashes a coordinate. Memory: the points.
+/// Cost: 33 hashes for each coordinate. Memory: the points.
 ///
 /// Direction numbers: S. Joe and F. Kuo (2008), as in Boost.Random. References: I. Sobol (1967); A. Owen, "Randomly
 /// permuted (t,m,s)-nets and (t,s)-sequences" (1995) and "On dropping the first Sobol' point" (2020); scrambling by
@@ -24,7 +24,7 @@
 
 namespace ridgelet {
 
-/// As many axes as there are direction numbers for.
+/// The largest number of axes for which there are direction numbers.
 inline constexpr Index most_sobol_dimensions = 3667;
 
 /// The first `count` points in d dimensions, count x d. Throws InvalidArgument about "dimension" unless d is from

@@ -1,4 +1,4 @@
-/// Sums over tiles of rows: read by all threads, added in the order of the tiles, shared by all ranks.
+/// Sums over tiles of rows: all threads read tiles, and their sums are added in the order of the tiles, over all ranks.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void for_each_tile(const TileRange& range, Read&& read, Visit&& visit, Index gro
 }
 
 /// The sum over all tiles of sum_of(tile), the same on every rank and for any number of ranks. `Sum` has add(later),
-/// pack(Packer&) and a static unpack(Unpacker&). There must be a tile.
+/// pack(Packer&) and a static unpack(Unpacker&). There must be at least one tile.
 template <class Sum, class Read, class SumOf>
 Sum sum_over_tiles(Index tiles, const Ranks& ranks, Read&& read, SumOf&& sum_of) {
   using Tree = PairwiseSum<Sum>;

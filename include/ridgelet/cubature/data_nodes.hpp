@@ -17,8 +17,8 @@
 /// does, so its nodes are chosen for
 ///   k(x, x') + eps v exp(-r^2 / 2),   r = |(x - x') / lengths|,
 /// over the inputs that the process sees, with its turning lengths (target/lengthscales.hpp), v the mean variance of
-/// its smallest group of terms, and eps small: the network must be pinned, not known. Kernels of high rank are hardly
-/// changed by that, and se not at all.
+/// its smallest group of terms, and eps small: the network must be pinned, not known. For kernels of high rank that
+/// hardly changes the nodes, and for se not at all.
 ///
 /// Cost n D^2 for n candidates and D nodes, and n D kernel values. Memory n x D.
 /// References: S. Fine and K. Scheinberg (2001); F. Bach and M. Jordan (2002).
@@ -35,13 +35,13 @@
 
 namespace ridgelet {
 
-/// The kernel above, by which nodes of a network are chosen among the candidates, without white noise. Throws as
-/// choose_nodes().
+/// The kernel above, by which nodes of a network are chosen among the candidates, without white noise. Throws what
+/// choose_nodes() throws.
 Kernel with_network_pinned(const Kernel& kernel, const Matrix& candidates, const Box& box);
 
 /// At most 10,000 rows of `inputs`, chosen by the seed and sorted; in one or two inputs also points that fill the box
-/// (200 or 30 x 30), for it may be larger than the data. Without inputs: those points, and 1024 Sobol points of the box
-/// in three inputs or more.
+/// (200 or 30 x 30), since the box may reach beyond the data. If `inputs` has no rows: the points that fill the box or,
+/// in three inputs or more, 1024 Sobol points of it.
 Matrix node_candidates(const Box& box, const Matrix& inputs, std::uint64_t seed);
 
 /// At most `most` of the rows, chosen by the seed and sorted: the order in which they came does not matter.
@@ -54,8 +54,8 @@ std::vector<Index> choose_nodes(const Kernel& kernel, const Matrix& candidates, 
 /// Those rows as nodes.
 Nodes data_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit);
 
-/// The kernel without its terms of white noise, those that vanish between each two different points; nothing if all
-/// are.
+/// The kernel without its terms of white noise, those that vanish between any two different points; nothing if all of
+/// them are.
 std::optional<Kernel> without_white_noise(const Kernel& kernel, const MatrixView& points);
 
 }  // namespace ridgelet

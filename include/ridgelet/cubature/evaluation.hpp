@@ -13,12 +13,12 @@ namespace ridgelet {
 
 Matrix evaluation_points(const Box& domain, Index count, std::uint64_t seed);
 
-/// The rows in the order of their first column, those that agree there in that of their second, and so on: a choice
-/// among them then does not depend on the order in which they came.
+/// The rows sorted by their first column, those that agree there by their second, and so on: a choice among them then
+/// does not depend on the order in which they came.
 Matrix sorted_rows(const Matrix& rows);
 
-/// `count` midpoints: of a row of X at random and the nearest of a few others, each input in units of its range. The
-/// order of rows does not matter.
+/// `count` midpoints, each between a random row and the nearest of a few other random rows, with every input in units
+/// of its range. The order of the rows does not matter.
 Matrix points_between(const Matrix& rows, Index count, std::uint64_t seed);
 
 }  // namespace ridgelet

@@ -3,8 +3,8 @@
 /// The kriging floor (target/process_at_points.hpp) at a point is the standard deviation of the process there given
 /// its values at the nodes, and no operator on these nodes can have a smaller error. Here it is relative to the
 /// process's own standard deviation: 0 where the nodes say all, 1 where they say nothing. Nodes without weight do not
-/// count, and neither does white noise. Of a kernel with groups of terms of different size the group that is covered
-/// worst is reported.
+/// count, and neither does white noise. If the terms of a kernel form groups of different size, the group that is
+/// covered worst is reported.
 #pragma once
 
 #include <string>
@@ -26,8 +26,8 @@ struct NodeCoverage {
   bool falls_short = false;
 };
 
-/// At the rows of `points`, which should not be nodes. Cost: that of a prior on the nodes, and n R^2 for n points and
-/// R the rank of the kernel there.
+/// The coverage at the rows of `points`, which should not be nodes. Cost: that of a prior on the nodes, and n R^2 for n
+/// points and R the rank of the kernel there.
 NodeCoverage node_coverage(const Nodes& nodes, const Kernel& kernel, const Matrix& points,
                            double tolerance = 1e-6);
 

@@ -30,10 +30,10 @@ struct NodeRequest {
   Vector margin;                               ///< how far the nodes reach past it, for each input
   Matrix inputs = {};                          ///< of the data, a row each, if there are any
   std::optional<Index> number = std::nullopt;  ///< the rule's default if not given
-  Index refinement = 1;                        ///< times as many, on each axis if the rule has axes
+  Index refinement = 1;                        ///< multiplies `number`, on each axis if the rule has axes
   std::uint64_t seed = 0;
   std::optional<Kernel> kernel = std::nullopt;  ///< of the process, for rules that look at it
-  double tolerance = 1e-6;  ///< of `data`: variance that may be left, of the mean variance
+  double tolerance = 1e-6;  ///< for `data`: the part of the mean variance that may be left
   bool integrates = false;  ///< the nodes are for an operator that takes a sum over them for an integral
 };
 
@@ -43,16 +43,18 @@ std::vector<std::string> node_rule_names();
 /// about "kernel", "points" or "domain" for a request that the rule cannot serve.
 Nodes make_nodes(const std::string& rule, const NodeRequest& request);
 
-/// The rule to take where none is named: with data those, unless the operator integrates; otherwise the grid in one or
-/// two inputs and Sobol points in more. Data nodes find their number by themselves, and a grid that leaves as little
-/// unknown (node_coverage.hpp), once somebody had searched for its number, would hardly be cheaper: it has 0 to 11 %
-/// fewer nodes in one input and 12 % fewer to 42 % more in two, for squared exponential and Matern kernels with data
-/// that fill the domain or two corners of it (tests/cubature/node_rules_test.cpp).
+/// The rule to take where none is named: `data` if there are data and the operator does not integrate; otherwise `grid`
+/// in one or two inputs and `sobol` in more. Data nodes find their own number. A grid that leaves as little unknown
+/// (node_coverage.hpp) would hardly be cheaper, even if its number were searched for: it has 0 to 11 % fewer nodes in
+/// one input, and from 12 % fewer to 42 % more in two, for squared exponential and Matern kernels with data that fill
+/// the domain or two corners of it (tests/cubature/node_rules_test.cpp).
 std::string default_node_rule(Index inputs, bool with_data, bool integrates);
 
-/// Points at which to see how well nodes of the request cover its process (node_coverage.hpp). In one or two inputs up
-/// to `count` rows of the data and `count` Sobol points of the domain, without data the latter; in more inputs `count`
-/// points, half of them rows and half between rows: where all rows are nodes, those say nothing.
+/// Points at which to see how well nodes of the request cover its process (node_coverage.hpp):
+///   without data              `count` Sobol points of the domain
+///   data, one or two inputs   the same, and up to `count` rows of the data
+///   data, more inputs         `count` points, half of them rows and half between rows: rows say nothing where all of
+///                             them are nodes
 Matrix coverage_points(const NodeRequest& request, Index count = 1000);
 
 }  // namespace ridgelet

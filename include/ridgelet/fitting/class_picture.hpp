@@ -2,20 +2,20 @@
 ///
 ///   one input    ClassCurve: the probability of each class, with 50 and 95 % intervals of it
 ///   two inputs   ClassMap: the same over the domain, with standard deviations
-///   more         ClassChecks: who was taken for whom, calibration, and the effect of each input
+///   more         ClassChecks: which class was taken for which, calibration, and the effect of each input
 /// Probabilities P_ik of row i and class k have a column for each class, also where there are two.
 ///
-/// Calibration: probabilities are put into bins of equal width, those of all rows and classes together, of two classes
-/// those of the second alone. A bin with n of them has
+/// Calibration: probabilities are put into bins of equal width, those of all rows and classes together; for two classes
+/// those of the second alone. A bin with n probabilities has
 ///   predicted   sum_i s_i / n,                    s_i the sum of the P_ik of row i that are in the bin
 ///   observed    the number of them whose class was observed, over n
 ///   chance      sqrt(sum_i s_i (1 - s_i)) / n,    the sd of `observed` if the probabilities are right
-/// since a row is of one class at most of those in the bin, and of one of them with probability s_i. The expected
-/// calibration error is that of latent_score.hpp.
+/// since a row is of at most one of the classes whose probabilities are in the bin, and of one of them with probability
+/// s_i. The expected calibration error is that of latent_score.hpp.
 /// Reference: A. Niculescu-Mizil and R. Caruana, Predicting good probabilities with supervised learning (ICML 2005).
 ///
 /// Cost: predictions at `curve_points`, `class_map_points`^2 or `class_check_rows` + inputs x `effect_points` x
-/// `effect_rows` inputs, each of them all draws of all functions.
+/// `effect_rows` inputs, each with all draws of all functions.
 #pragma once
 
 #include "ridgelet/fitting/fitted_model.hpp"
@@ -40,7 +40,7 @@ struct ClassMap {
   Matrix sd;
 };
 
-/// Of bins with anything in them.
+/// A number for each bin that is not empty.
 struct CalibrationCurve {
   Vector predicted;
   Vector observed;
@@ -48,13 +48,13 @@ struct CalibrationCurve {
   Vector count;  ///< probabilities in the bin
 };
 
-/// Of P, rows x classes, and the places of the classes that were observed.
+/// The calibration of P, rows x classes, by the places of the classes that were observed.
 CalibrationCurve calibration_curve(const Matrix& P, const VectorView& observed, Index bins = 10);
 
 struct ClassChecks {
   ShownData data;  ///< the rows that are checked
   std::vector<std::string> classes;
-  Matrix confusion;  ///< rows of the class observed (down) whose likeliest class is that one (across)
+  Matrix confusion;  ///< number of rows by the class observed (down) and the likeliest class (across)
   double accuracy = 0;
   double log_loss = 0;
   double ece = 0;
@@ -62,7 +62,7 @@ struct ClassChecks {
   std::vector<Effect> effects;  ///< of each input on the probabilities
 };
 
-/// A model of classes, by the number of inputs.
+/// Pictures of a model of classes: with one input, with two, and with any number.
 ClassCurve picture_class_curve(const FittedModel& model, const FitPictureOptions& options);
 ClassMap picture_class_map(const FittedModel& model, const FitPictureOptions& options);
 ClassChecks picture_class_checks(const FittedModel& model, const FitPictureOptions& options);

@@ -24,7 +24,7 @@ namespace ridgelet {
 
 enum class Arithmetic { double_precision, mixed };
 
-/// "double" or "mixed"; throws InvalidArgument about "precision".
+/// Reads "double" or "mixed"; throws InvalidArgument about "precision".
 Arithmetic parse_arithmetic(const std::string& text);
 
 struct ClosedFormSettings {
@@ -48,7 +48,7 @@ struct ClosedFormFit {
 ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression,
                               const ClosedFormSettings& settings);
 
-/// Passes over all rows of the table that the regression is of, where it keeps only some of them.
+/// Passes over all rows of the regression's table, where the regression keeps only some of them.
 ClosedFormFit fit_closed_form(std::shared_ptr<const Regression> regression, const TableRows& rows,
                               const ClosedFormSettings& settings);
 
@@ -60,13 +60,14 @@ struct PolishedNetworks {
   std::vector<ClosedFormNetwork> networks;  ///< given the data, of the prior times the amplitude in `scales`
 };
 
-/// What the rows make of these networks, the noise and the prior's scale polished as the settings ask. The search for
-/// the noise begins at `noise` and ends above a small part of `spread`, the standard deviations of the outputs.
+/// The posteriors of these networks given the rows, with the noise and the prior's scale polished as the settings ask.
+/// The search for the noise begins at `noise` and stays above a small part of `spread`, the standard deviations of the
+/// outputs.
 PolishedNetworks polished_networks(const ConditionedNetworks& networks, const DataTiles& data,
                                    const Vector& noise, const Vector& spread,
                                    const ClosedFormSettings& settings);
 
-/// The kernel of a times the process: amplitude^2 k, by the first amplitude of every term.
+/// The kernel of `amplitude` times the process: amplitude^2 k, by the first amplitude of every term.
 Kernel scaled_kernel(const Kernel& kernel, double amplitude);
 
 }  // namespace ridgelet

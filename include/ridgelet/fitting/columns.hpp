@@ -1,8 +1,8 @@
-/// How the columns of a person's table become numbers, and how predictions become a person's again.
+/// How the columns of a person's table become numbers, and how predictions return to a person's units.
 ///
 /// | column                     | becomes                                                             |
 /// |----------------------------|---------------------------------------------------------------------|
-/// | numbers                    | one input, as it is                                                 |
+/// | numbers                    | one input, unchanged                                                |
 /// | dates, `2024-01-31T12:30Z` | one input, days since 1970-01-01                                    |
 /// | text, `red`, `blue`        | an input `colour=blue`, `colour=red`, ... for each level, 1 or 0    |
 /// | the response `log(price)`  | the logarithm of `price`; predictions are of `price`                |
@@ -28,7 +28,7 @@ enum class ColumnKind { number, date, levels };
 struct ColumnEncoding {
   std::string name;
   ColumnKind kind = ColumnKind::number;
-  std::vector<std::string> levels = {};  ///< sorted and different; of text only
+  std::vector<std::string> levels = {};  ///< sorted, without repeats; for text only
 
   /// Number of inputs: one, or one for each level.
   Index width() const;
@@ -46,7 +46,7 @@ struct ResponseEncoding {
   std::string column;
   ResponseTransform transform = ResponseTransform::none;
   std::vector<std::string> levels = {};  ///< different classes, in order; none if it is a number
-  bool exposure = false;                 ///< what counts, the response before it, were counted over
+  bool exposure = false;                 ///< whether the response before it was counted over this
 
   /// Place of a class among the levels, from 0; nothing if it is not one of them.
   std::optional<Index> place_of(std::string_view level) const;
@@ -61,11 +61,11 @@ struct TableEncoding {
   std::vector<ColumnEncoding> inputs = {};
   std::vector<ResponseEncoding> outputs = {};
 
-  /// Every column a number.
+  /// The encoding in which every column is a number.
   static TableEncoding of_numbers(const std::vector<std::string>& inputs,
                                   const std::vector<std::string>& outputs);
 
-  /// Inputs of all columns together.
+  /// The number of inputs of all columns together.
   Index width() const;
   std::vector<std::string> input_names() const;
   std::vector<std::string> output_names() const;
@@ -73,7 +73,7 @@ struct TableEncoding {
   bool operator==(const TableEncoding&) const = default;
 };
 
-/// A line for each column, any bytes in its names:
+/// A line for each column, whose names may hold any bytes:
 ///
 ///   input levels "colour" "blue" "dark \"red\""
 ///   output log "price"
@@ -85,8 +85,8 @@ std::string to_text(const TableEncoding& encoding);
 TableEncoding parse_table_encoding(std::string_view text);
 
 /// Days since 1970-01-01, 00:00, in the Gregorian calendar, of a date YYYY-MM-DD or of a date and time
-/// YYYY-MM-DDThh:mm[:ss[.fff]] with a blank in the place of T if so wished, and with Z or an offset +hh:mm from
-/// universal time at its end. A time without either is taken as it is. Nothing for any other text.
+/// YYYY-MM-DDThh:mm[:ss[.fff]], which may have a blank in place of the T, and Z or an offset +hh:mm from universal time
+/// at its end. A time without either is taken for universal time. Nothing for any other text.
 ///   days_since_1970("2024-01-31T12:00") = 19753.5
 std::optional<double> days_since_1970(std::string_view text);
 

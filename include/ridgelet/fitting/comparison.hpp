@@ -8,8 +8,8 @@
 /// |            | columns: W, b ~ N(0, 1) and w ~ N(0, a^2 / N), with a and the noise chosen on all rows            |
 /// | `ridgelet` | what fit() leaves                                                                                |
 ///
-/// The first and the last have the same process, so their difference is the network's; seconds of both contain the time
-/// that learning took. Everything is judged at the same rows, which no model has seen.
+/// The first and the last have the same process, so the difference between them is due to the network; the seconds of
+/// both contain the time that learning took. Everything is judged at the same rows, which no model has seen.
 #pragma once
 
 #include <string>
@@ -40,8 +40,8 @@ struct Comparison {
   std::vector<ComparedModel> models = {};
 };
 
-/// Throws what hold_out() and fit() throw, and InvalidArgument about "likelihood" unless the noise is Gaussian. Without
-/// the exact process where there are too many rows for it, or double precision does not suffice.
+/// Throws what hold_out() and fit() throw, and InvalidArgument about "likelihood" unless the noise is Gaussian. The
+/// exact process is left out where there are too many rows for it, or double precision does not suffice.
 Comparison compare(const RegressionTable& table, const ComparisonSettings& settings,
                    const FitHandlers& handlers = {});
 

@@ -3,16 +3,16 @@
 ///   const Fit fitted = fit(table, {});
 ///   const PredictiveSummary summary = fitted.model.predict(Xs);
 ///
-/// A table of any length may come as rows (table_rows.hpp): with hidden layers that stay fixed a few of them are kept
-/// (kept_rows.hpp), from which all is chosen, and all are passed over once.
+/// A table of any length may come as rows (table_rows.hpp): with hidden layers that stay fixed, a few of the rows are
+/// kept (kept_rows.hpp), everything is chosen from these, and then all rows are passed over once.
 ///
 /// What the settings leave open is learned or chosen, in this order:
 ///   1. kernel, mean and noise, by the evidence of the exact process (learned_settings.hpp);
 ///   2. nodes, bandwidths, ridge and width, by the kernel and the exact error of the network (model_settings.hpp);
 ///   3. the posterior: with hidden layers that stay as they were drawn, exact and from one pass over the rows
-///      (closed_form_fit.hpp), by sampling them (inference/sampling.hpp), or by draws of the normal distribution that is
-///      closest to their posterior (inference/variational.hpp). Of responses that are not Gaussian given the function:
-///      about its mode, corrected by weights or exact (latent_fit.hpp).
+///      (closed_form_fit.hpp), by sampling them (inference/sampling.hpp), or by draws of the normal distribution that
+///      is closest to their posterior (inference/variational.hpp). For responses that are not Gaussian given the
+///      function it is a normal distribution about the mode, corrected by weights, or exact (latent_fit.hpp).
 /// The error of the network against its process is known before the third step. Where it is large, what would help is
 /// measured (remedies.hpp), and a network that is not that process at all is refused unless `force` is set.
 ///
@@ -34,22 +34,22 @@ namespace ridgelet {
 
 enum class HiddenLayersAre { fixed, sampled, variational };
 
-/// "fixed", "sampled" or "variational"; throws InvalidArgument about "hidden".
+/// Reads "fixed", "sampled" or "variational"; throws InvalidArgument about "hidden".
 HiddenLayersAre parse_hidden_layers(const std::string& text);
 
 struct FitSettings {
   RegressionSettings regression = {};
   LearnSettings learning = {};
   HiddenLayersAre hidden = HiddenLayersAre::fixed;
-  Index networks = 1;  ///< fixed: so many hidden layers, whose posteriors are mixed
+  Index networks = 1;  ///< fixed: how many networks, whose posteriors are mixed
   Arithmetic arithmetic = Arithmetic::double_precision;  ///< fixed: in which the rows are passed over
-  SamplingOptions sampling = {};        ///< sampled; its seed is that of all that is drawn in either case
+  SamplingOptions sampling = {};        ///< sampled; its seed is used for all that is drawn, in every case
   VariationalOptions variational = {};  ///< variational, with sampling.draws draws of q in the end
   LatentDrawOptions latent = {};        ///< responses that are not Gaussian; its seed is not used
   bool force =
       false;  ///< go on even if the network cannot represent its process, or rounding swamps the mean
   Index most_watched = 1000;  ///< rows of the data at which functions are kept, at most (fit_view.hpp)
-  Index kept_rows = 10'000;   ///< fixed: of a larger table, so many rows are kept; at least those of learning
+  Index kept_rows = 10'000;   ///< fixed: rows kept of a larger table; at least as many as learning takes
   Index domain_points = 100;  ///< inputs of the domain at which the prior is judged and predictions are kept
 };
 
@@ -61,7 +61,7 @@ struct FitHandlers {
   std::function<void(const LearnedSettings&)> learned = nullptr;
   std::function<void(const Regression&, const Certificate&)> chosen = nullptr;
 
-  /// What would bring a network nearer to its process that is far from it (remedies.hpp).
+  /// Where the network is far from its process: what would bring it nearer (remedies.hpp).
   std::function<void(const std::string&)> advice = nullptr;
 
   /// Sampled: what the run will take, before it begins.
@@ -103,7 +103,8 @@ struct Fit {
 /// suffice, both before any sampling; FitStopped; and whatever a handler throws.
 Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& handlers = {});
 
-/// The same of rows wherever they are; with hidden layers that are sampled all of them are taken into memory.
+/// The same for rows in memory or in files. Unless the hidden layers are fixed and the noise is Gaussian, all rows are
+/// read into memory.
 Fit fit(const TableRows& rows, const FitSettings& settings, const FitHandlers& handlers = {});
 
 }  // namespace ridgelet

@@ -5,15 +5,16 @@
 ///   more, text   FitChecks: observed against predicted, calibration, and the effect of each column
 ///   classes      the same three for probabilities (class_picture.hpp)
 ///   a trace      ElboTrace, of hidden layers that are variational
-/// A response whose logarithm was fitted is shown itself.
-/// Bands and intervals of FitCurve, the calibration and `observed` are those of new observations, noise included, so
-/// that they can be held against the data; the map's sd and the bands of effects are of the function. Counts with an
-/// exposure are shown as rates, counts / exposure, with bands of the rate; their checks are of the counts themselves.
+/// Where the logarithm of a response was fitted, the response itself is shown.
+/// Bands and intervals of FitCurve and FitChecks, and the calibration, are those of new observations, noise included,
+/// so that they can be compared with the data; the map's sd and the bands of effects are of the function. Counts with
+/// an exposure are shown as rates, counts / exposure, with bands of the rate; their checks are of the counts
+/// themselves.
 ///
 /// The coverage of a level is the part of the observations in the central interval of that level. Counts come in steps,
-/// and no interval of theirs has its level exactly, so a count y counts as the part of [P(Y < y), P(Y <= y)] that lies
-/// between (1 - level) / 2 and (1 + level) / 2: right predictions then have the level itself on average (Czado,
-/// Gneiting and Held, Predictive model assessment for count data, Biometrics 65, 2009).
+/// and no interval of counts has its level exactly, so a count y contributes the part of [P(Y < y), P(Y <= y)] between
+/// (1 - level) / 2 and (1 + level) / 2: correct predictions then have the level itself on average (Czado, Gneiting and
+/// Held, Predictive model assessment for count data, Biometrics 65, 2009).
 ///
 /// Cost: predictions at `curve_points`, `map_points`^2 or `check_rows` + inputs x `effect_points` x `effect_rows`
 /// inputs.
@@ -41,7 +42,7 @@ struct FitCurve {
     Vector mean;
     Interval most;
   };
-  std::optional<Exact> exact;  ///< absent for many rows, or where double precision does not hold it
+  std::optional<Exact> exact;  ///< absent for many rows, or if it does not exist in double precision
 };
 
 struct FitMap {
@@ -66,12 +67,12 @@ struct FitChecks {
   std::vector<Effect> effects;  ///< of each column
 };
 
-/// The lower bound of the log evidence that rose while a normal distribution came closer to the posterior.
+/// The lower bound of the log evidence, as it rose while a normal distribution came closer to the posterior.
 struct ElboTrace {
   std::string label;  ///< the network in a few words
   std::string operator_name;
   FitReport::Elbo elbo;
-  Vector average;  ///< of `window` steps up to each, from step `window` on: what the fit stopped by
+  Vector average;  ///< over the last `window` steps, at every step from number `window`
   Index window = 0;
 };
 

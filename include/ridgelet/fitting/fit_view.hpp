@@ -12,14 +12,14 @@
 
 namespace ridgelet {
 
-/// Rows of the data at which functions are watched, so that these take little time beside a fit: all of them, or
+/// Rows of the data at which functions are watched, few enough to take little time beside a fit: all of them, or
 /// evenly spaced ones if there are more than
 ///   min(most, max(100, 2e8 / (N (1 + R))))
 /// for a network of N units and rank R.
 std::vector<Index> watched_rows(const Regression& regression, Index most);
 
 struct FitView {
-  std::vector<Index> rows;  ///< of the table, that are watched
+  std::vector<Index> rows;  ///< numbers of the rows of the table that are watched
   Matrix watched;           ///< their inputs
   Matrix observed;          ///< their outputs
   Matrix domain;            ///< inputs of the predictions

@@ -40,7 +40,7 @@ class FittedModel {
   const Regression& regression() const { return *regression_; }
   const FitReport& report() const { return report_; }
 
-  /// With what was found out since, for which the model itself was needed.
+  /// Replaces the report by one with what was found out since, for which the model itself was needed.
   void set_report(FitReport report) { report_ = std::move(report); }
 
   /// Which of the posteriors there is; the others' functions must not be called.
@@ -61,39 +61,40 @@ class FittedModel {
   /// above.
   Matrix latent_functions(const Matrix& Xs) const;
 
-  /// Of all that was drawn at random.
+  /// The seed of all that was drawn at random.
   std::uint64_t seed() const { return regression_->settings().seed; }
 
-  /// Of the predictive mixture.
+  /// The number of components of the predictive mixture.
   Index components() const;
 
   /// New rows to predict at a time: as many as keep the mixtures of all components at about 128 MB.
   Index rows_per_block() const;
 
-  /// A column for each output; of classes their probabilities (fitting/latent_response.hpp).
+  /// A column for each output; for classes, their probabilities (fitting/latent_response.hpp).
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;
 
   /// The whole predictive distribution: a mixture with a component for each network or draw, at the rows of Xs for one
   /// output after the other, of the response on the scale that was fitted (fitting/response.hpp carries it over to the
   /// response itself).
-  /// Latent: of the functions, every draw a point.
+  /// Latent: the mixture of the functions themselves, in which every draw is a point.
   PredictiveMixture mixture(const Matrix& Xs, bool noise = true) const;
 
-  /// `count` draws of one output's noise-free function at the rows of Xs, one a row.
+  /// `count` draws of one output's noise-free function at the rows of Xs, one in each row.
   Matrix functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output = 0) const;
 
   /// Covariance of one output's noise-free function between the rows of Xs.
   Matrix covariance(const Matrix& Xs, Index output = 0) const;
 
-  /// A plain network in the table's units: of the posterior mean of one of the networks, or of one draw.
+  /// A plain network in the table's units: the posterior mean of one of the networks, or one draw.
   Network network(Index index = 0) const;
 
   /// At each row of Xs the error of the network against its process (prior/given_hidden.hpp), relative to the process's
   /// standard deviation there: what the certificate is made of. Where the process does not vary, as linear() at 0, it
-  /// is 0 for a network that does not err either, and infinite for any other.
+  /// is 0 for a network without error, and infinite for any other.
   Vector relative_error(const Matrix& Xs) const;
 
-  /// Networks whose outputs the error is averaged over.
+  /// The error is averaged over at most this many networks; over all of them where a closed form has fixed hidden
+  /// layers.
   static constexpr Index most_certified_draws = 4;
 
  private:

@@ -24,7 +24,7 @@ TableSplit hold_out(const RegressionTable& table, double part, std::uint64_t see
 std::vector<Score> score_at(const FittedModel& model, const RegressionTable& observed,
                             Index row_block = 1024);
 
-/// The same of any predictions: a mixture on the scale of the fit, as FittedModel::mixture gives it.
+/// The same for any predictions: a mixture on the scale of the fit, as FittedModel::mixture gives it.
 std::vector<Score> score_of(const PredictiveMixture& predicted, const RegressionTable& observed);
 
 }  // namespace ridgelet

@@ -24,23 +24,23 @@ struct LatentFit {
   std::vector<std::string> warnings;  ///< that chains disagree, or that weights cannot be trusted
 };
 
-/// `networks` hidden layers, which share the draws. Throws InvalidArgument about "networks" if the memory would not
-/// suffice.
+/// Fits `networks` networks, each with hidden layers of its own, which share the draws. Throws InvalidArgument about
+/// "networks" if the memory would not suffice.
 LatentFit fit_latent(const Regression& regression, Index networks, const LatentDrawOptions& draws,
                      std::uint64_t seed);
 
-/// The same of hidden layers drawn from q.
+/// The same for hidden layers drawn from q.
 LatentFit draw_latent(const Regression& regression, const VariationalGaussian& q, Index networks,
                       const LatentDrawOptions& draws, std::uint64_t seed);
 
 /// Rows at which functions of chains are compared, in the model's units.
 Matrix compared_rows(const Regression& regression);
 
-/// Networks of the posterior that are kept of chains, at most.
+/// At most this many networks are kept of what chains drew.
 inline constexpr Index most_sampled_networks = 400;
 
-/// What chains over hidden layers and coordinates drew (SampledPosterior::latent), a network for each draw, or
-/// most_sampled_networks of them, evenly spaced.
+/// What chains over hidden layers and coordinates drew (SampledPosterior::latent): a network for each draw or, if there
+/// are more, for most_sampled_networks of them, evenly spaced.
 std::shared_ptr<const LatentPosterior> sampled_networks(const Regression& regression,
                                                         const PosteriorDraws& draws);
 

@@ -1,4 +1,4 @@
-/// How good predictions of classes, counts and other responses are, by what was observed.
+/// How good predictions of classes, counts and other responses are, judged by what was observed.
 ///
 /// With P_ik the predicted probability of class k at row i, y_ik 1 for the class that was observed and 0 otherwise, and
 /// for numbers predictive means m_i and densities p_i:
@@ -49,16 +49,16 @@ struct LatentScore {
   Vector width = {};
 };
 
-/// Adds up what blocks of rows say. Of classes it keeps the probabilities of all rows, of numbers nothing.
+/// Adds up scores over blocks of rows. For classes it keeps the probabilities of all rows, for numbers no row.
 class LatentScoring {
  public:
   explicit LatentScoring(const FittedModel& model, Vector levels = Vector{{0.5, 0.8, 0.95}});
 
-  /// Rows with their responses as the table has them: classes by their places, and an exposure itself behind its
-  /// counts. Throws what require_responses() throws (latent_response.hpp).
+  /// Rows with their responses: classes by their places, and counts with their exposure, if there is one, in the column
+  /// after them (itself, not its logarithm). Throws what require_responses() throws (latent_response.hpp).
   void add(const Matrix& X, const Matrix& Y);
 
-  /// Of all rows so far. Throws InvalidArgument about "rows" if there are none.
+  /// The score of all rows so far. Throws InvalidArgument about "rows" if there are none.
   LatentScore score() const;
 
  private:
@@ -76,14 +76,15 @@ class LatentScoring {
   Vector covered_, widths_;
 };
 
-/// Part of pairs of rows, one of the class and one not, in which the first has the larger value; ties count one half.
+/// The part of all pairs of a row of the class and a row that is not, in which the first has the larger value; ties
+/// count one half.
 double area_under_curve(const VectorView& values, const std::vector<bool>& of_class);
 
-/// Of the likeliest classes, their probabilities and whether they were right.
+/// `confidence` are the probabilities of the likeliest classes, and `right` says whether those were observed.
 double expected_calibration_error(const VectorView& confidence, const std::vector<bool>& right,
                                   Index bins = 15);
 
-/// At all rows of a table, on the scale of a fit.
+/// The score at all rows of a table, which is on the scale of a fit.
 LatentScore latent_score_at(const FittedModel& model, const RegressionTable& observed);
 
 }  // namespace ridgelet

@@ -6,8 +6,7 @@
 /// | the noise      | learned                                                                              |
 ///
 /// With `learn` the numbers in kernel and mean, and the noise, are where learning starts; without it they stay. The
-/// mean `0`, which is what there is without one, stays 0. The kernel `best` is the one of a short list with the
-/// greatest evidence.
+/// mean `0`, which is the default, stays 0. The kernel `best` is the one of a short list with the greatest evidence.
 #pragma once
 
 #include <functional>
@@ -26,7 +25,7 @@ struct LearnSettings {
   bool learn = false;
   Index rows = 1000;
   bool priors = true;
-  /// Of the first input, in the table's units; `best` then tries periodic terms.
+  /// A period along the first input, in the table's units; `best` then tries periodic terms.
   std::optional<double> period = std::nullopt;
   std::function<void(Index done, Index starts)> progress = nullptr;
   const Ranks* ranks = nullptr;  ///< that share the work
@@ -48,11 +47,11 @@ bool leaves_open(const ModelSettings& settings, const LearnSettings& how);
 LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings settings,
                                const LearnSettings& how);
 
-/// The model that was learned, for those who have no data: with the range of the table's inputs and their scaling.
+/// The model that was learned, for use without the data: with the range of the table's inputs and their scaling.
 ModelSettings with_table(const LearnedSettings& learned, const RegressionTable& table);
 
-/// What is worth saying about it, a sentence each: starts that disagree, numbers at their bounds, and inputs, by their
-/// names, that hardly matter.
+/// What is worth saying about what was learned, a sentence each: starts that disagree, numbers at their bounds, and
+/// inputs, by their names, that hardly matter.
 std::vector<std::string> findings(const LearnedSettings& learned, const std::vector<std::string>& inputs);
 
 }  // namespace ridgelet

@@ -9,7 +9,7 @@
 /// | nodes              | with data, chosen among them; else grid or sobol       | grid, or sobol from 3 inputs on    |
 /// | points             | as many as the kernel needs, within a budget           | the rule's default                 |
 /// | sigma_w, sigma_b   | follow the kernel's lengthscales (assess/tuning.hpp);  | 3 and 12, as in the paper          |
-/// |                    | 0, nearly, along inputs that it does not see           |                                    |
+/// |                    | nearly 0 along inputs that it does not see             |                                    |
 /// | ridge              | by the exact error (assess/tuning.hpp)                 | not used                           |
 /// | units              | twice the rank of the process at the nodes             | 300                                |
 #pragma once
@@ -52,7 +52,7 @@ struct ModelSettings {
   std::optional<Vector> noise;  ///< one for all outputs, or one each; learned if not given
   std::optional<bool> standardise;
 
-  // What was learned from a table says of it to a model without data; a fit asks its own table.
+  // What learning has found out about a table, for a model without data; a fit asks its own table.
   std::optional<std::string> range;  ///< of the inputs, in the table's units
   Scaling inputs = {};  ///< from the table's units, those of domain, margin and range, to the kernel's
 };
@@ -70,7 +70,7 @@ struct Region {
 /// The region of the settings, in the kernel's units. Throws InvalidArgument about "domain", "margin" or the scaling.
 Region region_of(const ModelSettings& settings);
 
-/// What a model may follow besides its settings.
+/// What a model may depend on besides its settings.
 struct ModelContext {
   Matrix inputs = {};  ///< of the data, in the model's units
   /// Kriging floors well below this standard deviation do not matter: the noise, where it is known.
@@ -99,11 +99,12 @@ Nodes build_nodes(const ModelSettings& settings, const Region& region, const Mod
 TuningRequest tuning_request(const ModelSettings& settings, const PriorOptions& model, const Region& region,
                              const ModelContext& context = {});
 
-/// Throws InvalidArgument unless kernel and mean are defined where the domain is, and says so of --domain.
+/// Throws InvalidArgument unless kernel and mean are defined for the d inputs of the domain; the message points to
+/// --domain.
 void require_dimension(const ModelSettings& settings, Index d);
 
-/// Throws InvalidArgument about the first setting that breaks its rule. The second form takes the region as it is, and
-/// with stored nodes chooses nothing that they stand for.
+/// Throws InvalidArgument about the first setting that breaks its rule. The second form takes the region that it is
+/// given and, with stored nodes, chooses no nodes.
 Model build_model(const ModelSettings& settings);
 Model build_model(const ModelSettings& settings, const Region& region, const ModelContext& context = {},
                   std::optional<StoredNodes> stored = std::nullopt);

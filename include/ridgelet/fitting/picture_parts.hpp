@@ -1,10 +1,10 @@
 /// What pictures of a fit are made of, whatever the response: how much is shown, the data beside it, effects of inputs.
 ///
 /// The partial effect of a column at v is the prediction with that column set to v, averaged over rows of the fit
-/// (Friedman, Annals of Statistics 29, 2001); of text, v are its levels. Where functions were drawn (classes, counts,
-/// heavy tails), its band is the 95 % interval of that average over the draws. Else it is the average of the function's
-/// 95 % intervals at those rows: wider than an interval of the average would be, since errors of different rows would
-/// cancel in that one.
+/// (Friedman, Annals of Statistics 29, 2001); for a column of text, v is each of its levels. Where functions were drawn
+/// (classes, counts, heavy tails), the band is the 95 % interval of that average over the draws. Otherwise it is the
+/// average of the function's 95 % intervals at those rows: wider than an interval of the average would be, since errors
+/// at different rows would partly cancel in the average.
 #pragma once
 
 #include <functional>
@@ -18,19 +18,19 @@
 
 namespace ridgelet {
 
-/// `fit` is the prediction itself, by the number of inputs; `checks` what it is worth, for any number of them; `trace`
-/// how a normal distribution came close to the posterior.
+/// `fit` shows the prediction itself, in a way that depends on the number of inputs; `checks` how good it is, for any
+/// number of inputs; `trace` how a normal distribution came close to the posterior.
 enum class PictureOf { fit, checks, trace };
 
-/// "fit", "checks" or "trace"; throws InvalidArgument about "show".
+/// Reads "fit", "checks" or "trace"; throws InvalidArgument about "show".
 PictureOf parse_picture(const std::string& text);
 
-/// Rows that the fit need not have seen, to be shown and checked in the place of its own.
+/// Rows that the fit need not have seen, to be shown and checked in place of its own rows.
 struct ObservedRows {
   std::string name;  ///< in titles
   Matrix X;
   Matrix Y;        ///< as a RegressionTable has them: on the scale of the fit
-  Index rows = 0;  ///< of which these are some
+  Index rows = 0;  ///< of the table that these are taken from
 };
 
 struct FitPictureOptions {
@@ -47,19 +47,19 @@ struct FitPictureOptions {
   Index shown_rows = 2000;        ///< rows of the data that are shown, at most
   Index most_rows_of_exact_process = ridgelet::most_rows_of_exact_process;
 
-  /// Told how many predictions of how many are done.
+  /// Told how many predictions are done, and of how many.
   std::function<void(Index done, Index total)> progress = nullptr;
 };
 
 /// Columns by name, and the rows of the data that are shown: all, or evenly spaced ones.
 struct ShownData {
-  std::vector<ColumnEncoding> columns;  ///< of the inputs: one of text has several
+  std::vector<ColumnEncoding> columns;  ///< of the inputs: a column of text makes several inputs
   std::string output;
   Matrix X;
-  Vector y;              ///< in its own units, also where its logarithm was fitted; of classes their places
-  Vector exposure = {};  ///< what counts were counted over; empty if they are for themselves
+  Vector y;              ///< in its own units, also where its logarithm was fitted; for classes, their places
+  Vector exposure = {};  ///< what counts were counted over; empty if there is no such column
   Index rows = 0;        ///< of the whole table
-  std::string source;    ///< the name of rows that were observed; empty for those of the fit
+  std::string source;    ///< ObservedRows::name; empty for rows of the fit
   std::string label;     ///< the network in a few words
   std::string operator_name;
 };
@@ -69,8 +69,8 @@ struct Interval {
   Vector upper;
 };
 
-/// Of one column, at its values x or its levels 0, 1, ...: a column for the response, or for each class its
-/// probability.
+/// The effect of one column of the table, at its values x or at its levels 0, 1, .... The matrices have a column for
+/// each response or, for classes, for the probability of each class.
 struct Effect {
   Vector x;
   Matrix mean;

@@ -24,8 +24,8 @@
 namespace ridgelet {
 
 struct RegressionSettings {
-  /// Its domain and margin are in the table's units, the range of the inputs if not given; its kernel, mean and noise
-  /// in standardised ones if standardised.
+  /// Its domain and margin are in the table's units; the domain is the range of the inputs if not given. Its kernel,
+  /// mean and noise are in standardised units if the table is standardised.
   ModelSettings model;
   bool network_mean = false;  ///< the mean passes through the network
   std::uint64_t seed = 0;     ///< of what is chosen at random on the way to a model
@@ -33,14 +33,14 @@ struct RegressionSettings {
 
 class Regression {
  public:
-  /// Throws InvalidArgument about the first setting that breaks its rule; the noise is needed here. `stored` is what
-  /// stored() gave before, perhaps on another machine: posteriors are coordinates in its factor.
+  /// Throws InvalidArgument about the first setting that breaks its rule; the noise must be given. `stored` is what
+  /// stored() returned before, perhaps on another machine: posteriors are in coordinates of its factor.
   Regression(RegressionSettings settings, RegressionTable table,
              std::optional<StoredNodes> stored = std::nullopt);
   Regression(const Regression&) = delete;
   Regression& operator=(const Regression&) = delete;
 
-  /// With nothing left to choose.
+  /// The settings, with nothing left to choose.
   const RegressionSettings& settings() const { return settings_; }
   const RegressionTable& table() const { return table_; }
   const RidgeletPrior& prior() const { return model_->prior; }
@@ -53,7 +53,7 @@ class Regression {
   const LikelihoodPointer& likelihood() const { return likelihood_; }
   std::shared_ptr<const LatentData> shared_latent_data() const { return latent_; }
 
-  /// Functions that a network has: one for each output, or what the likelihood has.
+  /// The number of functions that a network has: one for each output, or as many as the likelihood needs.
   Index functions() const { return outputs_.scale.size(); }
 
   /// The nodes and the factor of the process there.
@@ -74,12 +74,12 @@ class Regression {
   /// The posterior that these draws are of, in the model's units.
   Posterior posterior(PosteriorDraws draws) const;
 
-  /// A summary in the model's units as one in the table's, and so the moments.
+  /// Carries a summary, or moments, from the model's units to the table's.
   PredictiveSummary in_table_units(PredictiveSummary summary) const;
   PredictiveMixture in_table_units(PredictiveMixture moments) const;
 
-  /// For each row of Xs (table's units) whether it is outside of the domain, where the network need not resemble its
-  /// process; and how many are.
+  /// For each row of Xs (in the table's units) whether it is outside of the domain, where the network need not resemble
+  /// its process; and how many rows are.
   std::vector<bool> outside_domain(const Matrix& Xs) const;
   Index rows_outside_domain(const Matrix& Xs) const;
 

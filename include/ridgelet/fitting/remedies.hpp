@@ -1,16 +1,16 @@
-/// What would bring a network nearer to its process, measured by building each network that might.
+/// What would bring a network nearer to its process, measured by building each network that might be nearer.
 ///
 /// | remedy      | is tried                                                  |
 /// |-------------|-----------------------------------------------------------|
-/// | operator    | `least-squares`, where it integrates (`ridgelet`)         |
+/// | operator    | `least-squares`, in place of one that integrates          |
 /// | bandwidths  | sigma-w, sigma-b and ridge chosen, where they were given  |
 /// | units       | three times as many                                       |
 /// | nodes       | three times as many, unless the rule finds no more; and   |
 /// |             | another rule: one that fills the domain, or `data`        |
 ///
-/// Cost: that of choosing and certifying a network, for each remedy. It is worth that where the error is large, since
-/// which of them helps is hard to guess. Networks with N units on D nodes are tried up to N D^2 = 2.5e9, some seconds'
-/// work each.
+/// Cost: that of choosing and certifying a network, for each remedy. This is worthwhile where the error is large, since
+/// it is hard to guess which of them helps. Networks with N units on D nodes are tried up to N D^2 = 2.5e9, some
+/// seconds' work each.
 #pragma once
 
 #include <functional>
@@ -27,15 +27,15 @@ struct Remedy {
   Certificate certificate;
 };
 
-/// The remedies in order of their errors, the best first. `wanted` are the settings that led to `chosen`, with what
-/// they leave open. A remedy that cannot be built is left out, and so is one that is too large. `before` is told the
-/// flags of each before it is measured.
+/// The remedies in order of their errors, the best first. `wanted` are the settings that led to `chosen`, before nodes,
+/// bandwidths and width were chosen. A remedy that cannot be built is left out, and so is one that is too large.
+/// `before` is told the flags of each before it is measured.
 std::vector<Remedy> measure_remedies(const RegressionSettings& wanted, const Regression& chosen,
                                      const ReplicateOptions& options,
                                      const std::function<void(const std::string&)>& before = nullptr);
 
-/// "--sigma-w auto --sigma-b auto --ridge auto would make that 2 %, --units 150 13 %, --points 600 15 %": those that
-/// help, or which of them do not.
+/// "--sigma-w auto --sigma-b auto --ridge auto would make that 2 %, --units 150 13 %, --points 600 15 %": the remedies
+/// that help or, if none does, those that were tried.
 std::string advice_text(const std::vector<Remedy>& remedies, const Certificate& now);
 
 }  // namespace ridgelet

@@ -2,7 +2,7 @@
 ///
 /// Mean and variance are those of network/response_transform.hpp. Where log y was fitted,
 ///   quantiles   exp of those of log y
-///   density     that of log y at log y, over y
+///   density     the density of log y, divided by y
 #pragma once
 
 #include "ridgelet/fitting/columns.hpp"
@@ -18,7 +18,7 @@ struct ResponseSummary {
   Matrix quantiles;  ///< M x probabilities
 };
 
-/// `means` and `sds` are S x M. Cost 48 S M for each quantile, in parallel over the places.
+/// `means` and `sds` are S x M. Cost about 10 S M for each quantile (mixture.hpp), in parallel over the places.
 ResponseSummary summarise_response(const MatrixView& means, const MatrixView& sds,
                                    ResponseTransform transform, const VectorView& probabilities);
 

@@ -1,7 +1,7 @@
-/// How good predictions are, by what was observed.
+/// How good predictions are, judged by what was observed.
 ///
-/// All in the units of the response y itself, also where log y was fitted. With predictive means m_i, distribution
-/// functions F_i and densities p_i at M observations:
+/// All scores are in the units of the response y itself, also where log y was fitted. With predictive means m_i,
+/// distribution functions F_i and densities p_i at M observations:
 ///
 /// | score       | formula                                                        | good            |
 /// |-------------|----------------------------------------------------------------|-----------------|
@@ -13,8 +13,8 @@
 /// | coverage    | part of the y_i in the central interval of a level             | that level      |
 /// | width       | mean width of that interval                                    | small           |
 ///
-/// The log density is per unit of y: of y in euros it is log 100 larger than of y in cents. The CRPS is in units of y,
-/// and for a point prediction the absolute error.
+/// The log density is per unit of y: for y in euros it is log 100 larger than for y in cents. The CRPS is in units of
+/// y, and for a point prediction it is the absolute error.
 ///
 /// References: T. Gneiting and A. E. Raftery, Strictly proper scoring rules, JASA 102 (2007); E. P. Grimit et al., The
 /// continuous ranked probability score for circular variables and its application to mesoscale forecast ensemble
@@ -51,7 +51,7 @@ struct ScoringOptions {
   ResponseTransform transform = ResponseTransform::none;
   Vector levels = Vector{{0.5, 0.8, 0.95}};
 
-  /// Components that the CRPS looks at, evenly spaced if there are more: its cost is their square.
+  /// At most this many components, evenly spaced, are used for the CRPS: its cost is their square.
   Index most_components = 50;
 };
 
@@ -60,11 +60,11 @@ class Scoring {
  public:
   explicit Scoring(ScoringOptions options = {});
 
-  /// Predictions S x M on the scale of the fit, and what was observed, which is positive where that is a logarithm.
-  /// In parallel over the rows; sums do not depend on the number of threads.
+  /// Predictions, S x M on the scale of the fit, and what was observed, which must be positive where that scale is a
+  /// logarithm. In parallel over the rows; sums do not depend on the number of threads.
   void add(const MatrixView& means, const MatrixView& sds, const VectorView& observed);
 
-  /// Of all rows so far. Throws InvalidArgument about "rows" if there are none.
+  /// The score of all rows so far. Throws InvalidArgument about "rows" if there are none.
   Score score() const;
 
  private:

@@ -4,9 +4,10 @@
 /// (prior/given_hidden.hpp), the fitted network (network/predictive_network.hpp) has
 ///   w = B (m + L zbar),     V = B L C
 /// for each network of a fit with fixed hidden layers, or for each of a chosen number of draws of hidden layers that
-/// were sampled: given its layers, a draw is such a network too. Of counts and heavy tails z has mean and covariance of
-/// the draws; what leaves is the rate of counts for one unit of exposure, with its sd, or a number with the sd of its
-/// tails. Of classes the draws themselves leave, of all networks, so that probabilities are those of the fit.
+/// were sampled: given its layers, a draw is such a network too. For counts and heavy tails zbar and C C^T are the mean
+/// and covariance of the draws; the network then predicts the rate of counts for one unit of exposure, with its sd, or
+/// a number with the sd of its tails. For classes the network holds the draws themselves, so that its probabilities are
+/// those of the fit.
 #pragma once
 
 #include <optional>
@@ -27,20 +28,20 @@ struct ShippedNetwork {
   std::string kernel;       ///< of the process, in the network's units
   Box domain;               ///< where the network resembles the process, in a person's units
   Certificate certificate;  ///< how well it does
-  /// At the data, if the rank was cut or networks of classes left out.
+  /// The loss at the data, if the rank was cut or, for classes, networks were left out.
   std::optional<CutLoss> loss = std::nullopt;
 
   bool of_classes() const { return network.link != ClassLink::none; }
 
-  /// What the loss is of: "sd_loss", or "probability_loss" of classes.
+  /// What the loss is called: "sd_loss", or "probability_loss" for classes.
   std::string loss_name() const { return of_classes() ? "probability_loss" : "sd_loss"; }
 };
 
 struct ShippingOptions {
-  /// Networks of hidden layers that were drawn, evenly spaced, at most all there are. By default all; but 20 of sampled
-  /// hidden layers with Gaussian noise, where each has a factor of its own.
+  /// How many of the networks are shipped, evenly spaced, where the hidden layers are not fixed; at most all there are.
+  /// By default all, but 20 with Gaussian noise, where each has a factor of its own.
   std::optional<Index> draws = std::nullopt;
-  std::optional<Index> rank = std::nullopt;  ///< columns of V to keep, of classes draws; all
+  std::optional<Index> rank = std::nullopt;  ///< columns of V to keep (for classes, draws); by default all
 };
 
 inline constexpr Index usual_draws = 20;

@@ -12,9 +12,9 @@ struct SmallestModel {
   Index nodes = 0;
 };
 
-/// Settings that are `auto` are chosen for each width, others stay; units that are given are the only width tried. The
-/// error is measured at search.points, or at 200 points of the domain if there are none. Throws as build_model() and
-/// smallest_network() do.
+/// Settings that are `auto` are chosen for each width, others stay; if the units are given, no other width is tried.
+/// The error is measured at search.points, or at 200 points of the domain if there are none. Throws as build_model()
+/// and smallest_network() do.
 SmallestModel smallest_model(const ModelSettings& settings, const Region& region, WidthSearch search,
                              std::uint64_t seed = 0);
 

@@ -34,27 +34,27 @@ struct RegressionTable {
   std::vector<std::string> outputs;
   Matrix X;
   Matrix Y;
-  TableEncoding encoding = {};                     ///< none: every column is a number, as it is
-  std::optional<WholeTable> whole = std::nullopt;  ///< where X and Y are some of its rows
+  TableEncoding encoding = {};                     ///< if empty, every column is a number
+  std::optional<WholeTable> whole = std::nullopt;  ///< where X and Y are only some of the rows
 
-  /// Of the whole table.
+  /// These four are of the whole table.
   Index row_count() const { return whole ? whole->rows : X.rows(); }
   ColumnRange input_range() const;
   Scaling standardised_inputs() const;
   Scaling standardised_outputs() const;
 };
 
-/// The encoding of the table, also where it has none of its own.
+/// The encoding of the table; where it is empty, the one in which every column is a number.
 TableEncoding encoding_of(const RegressionTable& table);
 
 /// Throws InvalidArgument about "data" for fewer than two rows, numbers that are not finite, a column that is the
 /// same in every row, or a response whose squares leave the range of a double. `name` stands for the table in messages.
 void validate(const RegressionTable& table, const std::string& name);
 
-/// At most so many of the rows 0 .. rows - 1, evenly spaced from the first to the last.
+/// At most `at_most` of the rows 0 .. rows - 1, evenly spaced from the first to the last.
 std::vector<Index> spread_rows(Index rows, Index at_most);
 
-/// Rows that repeat an earlier one in every column.
+/// The number of rows that repeat an earlier one in every column.
 Index repeated_rows(const RegressionTable& table);
 
 }  // namespace ridgelet

@@ -32,14 +32,14 @@ class TableRows {
   virtual Index rows() const = 0;
   virtual Index tiles() const = 0;
 
-  /// One tile, by any thread at any time.
+  /// One tile; may be called by any thread at any time.
   virtual RowTile tile(Index index) const = 0;
 
   /// The processes that share the tiles.
   virtual const Ranks& ranks() const { return alone(); }
 };
 
-/// A table in memory, cut into tiles of so many rows.
+/// A table in memory, cut into tiles of `tile_rows` rows.
 class TableInMemory : public TableRows {
  public:
   explicit TableInMemory(RegressionTable table, std::string name = "data", Index tile_rows = 2048);
@@ -57,7 +57,7 @@ class TableInMemory : public TableRows {
   Index tile_rows_;
 };
 
-/// All of it, in memory.
+/// The whole table, in memory.
 RegressionTable all_rows(const TableRows& rows);
 
 }  // namespace ridgelet

@@ -24,8 +24,8 @@ class Chain {
   /// none is, log_density() is minus infinity. Chains may not share a density: it is a workspace.
   Chain(std::shared_ptr<LogDensity> density, std::uint64_t seed, std::uint32_t index);
 
-  /// A chain of trajectories, from the same start. It learns its step size in the first `warmup` steps; without any, it
-  /// keeps the one that it begins with.
+  /// A chain of trajectories, from the same start. It learns its step size in the first `warmup` steps; if there are
+  /// none, it keeps the step size that it begins with.
   Chain(std::shared_ptr<DifferentiableLogDensity> density, std::uint64_t seed, std::uint32_t index,
         const NutsOptions& options, std::uint32_t warmup);
 
@@ -45,7 +45,7 @@ class Chain {
   const StepSize& step_size() const { return step_size_; }
   bool diverged() const { return diverged_; }
 
-  /// The numbers of this chain at this iteration that no step uses.
+  /// Random numbers of this chain at this iteration, for purposes that its steps do not use.
   RandomStream stream(Purpose purpose) const;
 
  private:

@@ -1,11 +1,11 @@
 /// The posterior of a network whose hidden layers stay as they were drawn: exact, without a sampler.
 ///
-/// Given its hidden layers a network is mu(x) + A m + G z with z ~ N(0, I_R), a linear model, and data make it
+/// Given its hidden layers a network is mu(x) + A m + G z with z ~ N(0, I_R), a linear model. Given the data it has
 ///   mean      mu(x) + A(x) m + G(x) zbar
 ///   variance  |G(x) C|^2 + noise^2,     C C^T = cov[z | y]        (row_spectrum.hpp)
 /// With the least-squares operator the posterior of the hidden layers is close to their prior, so little is lost.
 /// Several networks, each with hidden layers of its own, predict by the equal mixture of their posteriors; how far
-/// they are apart is what the width leaves.
+/// these lie apart shows the error that is left at this width.
 ///
 /// Cost of a prediction for each network and row: N (1 + R) for the features and R^2 for the variance. Memory: for each
 /// network N (1 + R) and R^2, and a block of rows.
@@ -29,14 +29,15 @@ struct ClosedFormNetwork {
   double log_evidence = 0;    ///< of all outputs
 };
 
-/// The network that these rows make of the layers.
+/// The network with these hidden layers, given the rows that `spectrum` sums up.
 ClosedFormNetwork closed_form_network(HiddenLayers layers, const RowSpectrum& spectrum,
                                       const VectorView& noise);
 
 class ClosedFormPosterior {
  public:
   /// `offset` is added to every function: the process's mean, where it was subtracted from the data. Throws
-  /// InvalidArgument about "networks" if they do not fit the prior, or it gives them no outputs in double precision.
+  /// InvalidArgument about "networks" if they do not fit the prior, or if the prior gives them no outputs in double
+  /// precision.
   ClosedFormPosterior(std::shared_ptr<const LayerPrior> prior, Vector noise, MeanFunction offset,
                       std::vector<ClosedFormNetwork> networks);
 
@@ -52,7 +53,8 @@ class ClosedFormPosterior {
   /// Throws InvalidArgument about "Xs", "level" or "row_block".
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;
 
-  /// `count` joint draws of one output's noise-free function at the rows of Xs, one a row; the networks take turns.
+  /// `count` joint draws of one output's noise-free function at the rows of Xs, one in each row; the networks take
+  /// turns.
   Matrix functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output = 0) const;
 
   /// Covariance of one output's noise-free function between the rows of Xs: the networks' own covariances G C C^T G^T,

@@ -9,9 +9,10 @@
 /// Where the squares would lose the noise (squares_suffice), both are replaced by QR decompositions, which for
 /// M > R and several blocks take a second pass over the rows.
 ///
-/// Its gradient in the layers: the derivatives in [A m, G] (linear_gaussian.hpp), row by row, pulled back through the
-/// prior (ConditionalOutput). It costs about two evaluations more, and several blocks are evaluated once more, each
-/// with a way back through the nodes of its own, so that their gradients add up in one order, whoever adds.
+/// Its gradient in the layers comes from the derivatives in [A m, G] (linear_gaussian.hpp), row by row, which are
+/// pulled back through the prior (ConditionalOutput). It costs about two further evaluations. Where there are several
+/// blocks, each is evaluated once more and pulled back by itself, so that their gradients add up in one order,
+/// whichever rank adds them.
 ///
 /// Several outputs (columns of y) share the hidden layer and have a noise each; their log likelihoods add.
 /// With one block of rows an evaluation or gradient after the first allocates nothing. With several, every block takes
@@ -64,7 +65,7 @@ class CollapsedLikelihood {
   /// d log p / d layers, after value_and_gradient(); zero where the layers are impossible.
   const HiddenLayers& gradient() const { return gradient_; }
 
-  /// Memory that a gradient takes besides.
+  /// Memory that a gradient takes in addition.
   static double gradient_bytes(const LayerPrior& prior, const Data& data,
                                Index row_block = default_row_block);
 
@@ -112,13 +113,13 @@ class CollapsedLikelihood {
   Vector squares_;    ///< r^T r
   std::vector<LinearGaussianPosterior> posteriors_;
 
-  // Taken when squares do not suffice.
-  StackedFactor stack_;  ///< makes it of a single block
+  // Allocated when squares do not suffice.
+  StackedFactor stack_;  ///< makes root_ of a single block
   Matrix root_;          ///< the triangular factor of [G, r of all outputs]
   Matrix rows_;          ///< [G, r] at a block of rows
   Matrix triangle_;      ///< the triangular factor of [G, r] of one output
 
-  // Taken by the first gradient.
+  // Allocated by the first gradient.
   Matrix slopes_;  ///< d log p / d[A m, G] at the rows held
   LinearGaussianPosterior::SlopeWorkspace slope_workspace_;
   HiddenLayers gradient_;

@@ -1,6 +1,6 @@
 /// Draws of the hidden layers, each with what the data say of the rest: what predictions need and no more.
 ///
-/// A draw costs a likelihood evaluation to condition on the data. Kept, it predicts at the cost of a pass over the
+/// To condition a draw on the data costs a likelihood evaluation. Once kept, it predicts at the cost of a pass over the
 /// units.
 #pragma once
 
@@ -22,12 +22,13 @@ struct ConditionedDraw {
 /// What `likelihood` knows after an evaluation.
 ConditionedDraw conditioned_draw(const LayerPrior& prior, CollapsedLikelihood& likelihood, Index outputs);
 
-/// Conditioned draws by their number, up to a number of bytes. Threads may ask and add at the same time.
+/// Conditioned draws, found by their number, as many as fit into `most_bytes`. Threads may ask and add at the same
+/// time.
 class KeptDraws {
  public:
   KeptDraws(Index draws, double most_bytes);
 
-  /// Nothing if the draw is not kept.
+  /// Null if the draw is not kept.
   std::shared_ptr<const ConditionedDraw> find(Index draw) const;
   void keep(Index draw, std::shared_ptr<const ConditionedDraw> conditioned, double bytes);
 

@@ -1,4 +1,4 @@
-/// Data whose rows come in tiles: from memory, or from wherever they are.
+/// Data whose rows come in tiles: from memory, or from a file.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ struct DataTiles {
   Index tiles = 0;
   Index rows = 0;  ///< of all tiles
   Index outputs = 1;
-  std::function<DataTile(Index)> read = nullptr;  ///< by any thread at any time
-  const Ranks& ranks = alone();                   ///< that share them
+  std::function<DataTile(Index)> read = nullptr;  ///< may be called by any thread at any time
+  const Ranks& ranks = alone();                   ///< that share the tiles
 };
 
 /// Data in memory, which must outlive the tiles.

@@ -1,20 +1,19 @@
 /// Log densities for the sampler where the likelihood is not Gaussian, in coordinates that are standard normal a
 /// priori.
 ///
-/// LatentWeight: hidden layers stay, and v moves, in which the normal distribution about the mode is nearly standard
-///   (latent_whitening.hpp). The posterior of v is proportional to N(v; 0, I) w(v), with
-///     log w = log p(y | z) - |z|^2 / 2 + |v|^2 / 2 + log det(dz / dv),
-///   and where Laplace's approximation is good log w is nearly flat: a chain forgets where it was within a few steps. It
+/// LatentWeight: the hidden layers are fixed, and the chain moves on v, coordinates in which the normal distribution
+///   about the mode is nearly standard (latent_whitening.hpp). The posterior of v is proportional to N(v; 0, I) w(v),
+///     log w = log p(y | z) - |z|^2 / 2 + |v|^2 / 2 + log det(dz / dv).
+///   Where Laplace's approximation is good log w is nearly flat: a chain forgets where it was within a few steps. It
 ///   has a gradient. Cost: 2 M R K and 4 R^2 K multiplications.
-/// LatentDensity: hidden layers move with it. The coordinates are (xi, u), and zhat(xi), A(xi) depend on the hidden
-///   layers alone, so that the density of (xi, u) is again N(xi, u; 0, I) w(xi, u), with
-///     the mean of w over u the evidence of the hidden layers at xi:
-///   what the chain leaves of xi is their exact posterior, whatever the approximation. For Gaussian noise w does not
-///   depend on u, and this is CollapsedDensity. The search for zhat always starts at z = 0: if it started where the chain
-///   was before, w would depend on the chain's past and the chain would no longer have this posterior.
-/// LaplaceDensity: hidden layers move, and z is left to Laplace's approximation: L(xi) is the log evidence that it
-/// gives
-///   the hidden layers at xi. It has a gradient (latent_mode.hpp), which variational inference climbs.
+/// LatentDensity: the hidden layers move as well. The coordinates are (xi, u), and zhat(xi), A(xi) depend on the hidden
+///   layers alone, so the density of (xi, u) is again N(xi, u; 0, I) w(xi, u). The mean of w over u is the evidence of
+///   the hidden layers at xi, so the xi of the chain have their exact posterior, however rough the approximation. For
+///   Gaussian noise w does not depend on u, and this is CollapsedDensity. The search for zhat always starts at z = 0:
+///   if it started where the chain was before, w would depend on the chain's past and the chain would no longer have
+///   this posterior.
+/// LaplaceDensity: the hidden layers move, and z is left to Laplace's approximation: L(xi) is the log evidence that it
+///   gives the hidden layers at xi. It has a gradient (latent_mode.hpp), which variational inference climbs.
 /// Reference: Murray and Graham, Pseudo-marginal slice sampling (AISTATS 2016).
 #pragma once
 
@@ -53,8 +52,8 @@ class LatentDensity final : public SampledDensity {
   Index dimension() const override { return layers_.parameters() + mode_.coordinates(); }
   double operator()(const Vector& xi_and_u) override;
 
-  /// z is that of u, so nothing is left to chance; at points nothing is kept, for given the layers no function has a
-  /// normal distribution.
+  /// z follows from u, so nothing is left to chance. At the monitored points nothing is kept, since the functions given
+  /// the layers are not normal.
   void record_place(PosteriorDraws& draws, Index row, const RandomStream& stream,
                     const MonitoredInputs& inputs) override;
 

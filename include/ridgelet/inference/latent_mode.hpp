@@ -1,5 +1,5 @@
-/// A network given its hidden layers, and responses of any likelihood: the mode of what is left, and the normal
-/// distribution there.
+/// A network given its hidden layers, and responses of any likelihood: the mode of the coordinates z that are left, and
+/// the normal distribution about it.
 ///
 /// Given the hidden layers the K functions of a row are f = offset + A m + G z_k with z_k ~ N(0, I_R), so all that is
 /// unknown is z, R x K numbers with a standard normal prior. With s and W of likelihood/likelihood.hpp, and indices of
@@ -7,17 +7,17 @@
 ///   log posterior    log p(y | f) - |z|^2 / 2
 ///   its slope        G^T s_k - z_k
 ///   its curvature    A_kl = G^T diag(W_kl) G + (I if k = l),     R K x R K
-/// so Newton's step is A^{-1} times the slope. It is halved where it would go down. About the mode zhat,
+/// so Newton's step is A^{-1} times the slope. It is halved until the log posterior rises. About the mode zhat,
 ///   log evidence ~ log p(y | zhat) - |zhat|^2 / 2 - log det(A) / 2            (Laplace)
 ///   z ~ N(zhat, A^{-1}),  drawn as  zhat + A^{-1/2} u,  u ~ N(0, I).
-/// What that leaves out is known for every u: the weight
+/// What this approximation leaves out is known for every u. It is the weight
 ///   w(u) = p(y | z) N(z; 0, I) / N(z; zhat, A^{-1}),   z = zhat + A^{-1/2} u,
 ///   log w = log p(y | z) - |z|^2 / 2 + |u|^2 / 2 - log det(A) / 2,
 /// whose mean over u is the evidence itself; for Gaussian noise it is the same for all u.
 ///
-/// Hidden layers can climb Laplace's evidence, since its slope in [A m, G] is known. The mode moves with G, by the
-/// implicit function; with P = A^{-1}, a row g of G, and dW the derivative of W in f,
-///   t_k = - 1/2 sum_lm (g P_lm g^T) dW_lm / df_k      of every row: what the determinant makes of f,  M x K
+/// Hidden layers can climb Laplace's evidence, since its slope in [A m, G] is known. The mode moves with G, as the
+/// implicit function theorem says; with P = A^{-1}, a row g of G, and dW the derivative of W in f,
+///   t_k = - 1/2 sum_lm (g P_lm g^T) dW_lm / df_k      at every row: the slope of - log det(A) / 2 in f,  M x K
 ///   a   = P G^T t,  R x K,      v = t - W G a
 ///   d / d(A m) = sum_k (s_k + v_k)
 ///   d / dG     = sum_k [ (s_k + v_k) z_k^T + s_k a_k^T ] - sum_kl W_kl G P_lk
@@ -54,7 +54,7 @@ struct LatentData {
 /// Throws InvalidArgument about "X", "y" or "offset".
 void validate(const LatentData& data, Index dimension);
 
-/// What to say of data that no mode can be found for.
+/// The complaint about data for which no mode can be found.
 InvalidArgument no_finite_density();
 
 struct LatentModeOptions {
@@ -71,8 +71,8 @@ class LatentMode {
   /// Memory that one of these holds.
   static double bytes(Index rows, Index rank, Index functions, const LatentModeOptions& options = {});
 
-  /// Goes to the mode for the hidden layers that `output` is conditioned on, from z = 0, and keeps a reference to it;
-  /// false if that is impossible in double precision. What it finds depends on the hidden layers alone.
+  /// Goes to the mode for the hidden layers that `output` is conditioned on, from z = 0, and keeps a reference to
+  /// `output`; false if that is impossible in double precision. What it finds depends on the hidden layers alone.
   bool find(ConditionalOutput& output);
 
   /// zhat, R x K.
@@ -87,12 +87,12 @@ class LatentMode {
   /// log w(u) for every column u of U; minus infinity where p(y | z) is 0.
   Vector log_weights(const MatrixView& U);
 
-  /// log p(y | z) - |z|^2 / 2 and its slope, for z of R x K; several threads may ask where `keeps_values()`.
+  /// log p(y | z) - |z|^2 / 2 and its slope, for z of R x K. Several threads may call it at once if keeps_values().
   double log_joint_and_slope(const Matrix& z, Matrix& slope);
   bool keeps_values() const { return !kept_.empty(); }
 
-  /// After find(): pulls the slope of log_evidence() back through the output, whose finish_pull_back() then has it in
-  /// the hidden layers.
+  /// After find(): pulls the slope of log_evidence() back through the output, whose finish_pull_back() then returns the
+  /// slope in the hidden layers.
   void pull_back_log_evidence();
 
   /// The lower triangle of A at the mode.
@@ -122,8 +122,8 @@ class LatentMode {
   LatentModeOptions options_;
   ConditionalOutput* output_ = nullptr;
   std::vector<Matrix> X_;     ///< blocks of rows
-  std::vector<Matrix> kept_;  ///< their values, where they are kept
-  Matrix values_;             ///< of a block, where they are not
+  std::vector<Matrix> kept_;  ///< [A m, G] of all blocks, where they are kept
+  Matrix values_;             ///< [A m, G] of one block, where they are not
   Matrix mode_, slope_;
   Matrix A_;
   Cholesky factor_;

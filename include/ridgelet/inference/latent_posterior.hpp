@@ -6,9 +6,10 @@
 ///   P(y | x) = (1/S) sum_s p(y | f_s(x)).
 ///
 /// With hidden layers that stay as they were drawn, z comes from the normal distribution about the mode
-/// (latent_mode.hpp), in pairs zhat +- A^{-1/2} u, and `draws` of these `proposals` are kept as often as their weights
-/// ask for. Where the weights cannot be trusted (pareto_smoothing.hpp) it comes from chains on the weight, which are
-/// exact (latent_density.hpp, nuts.hpp), unless these would take long.
+/// (latent_mode.hpp), in pairs zhat +- A^{-1/2} u. Of these `proposals`, `draws` are kept, each as often as its weight
+/// asks for. Where the weights cannot be trusted (pareto_smoothing.hpp), z comes from chains on the weight, which are
+/// exact (latent_density.hpp, nuts.hpp). Where such chains would take too long, the first proposals are kept without
+/// weights.
 ///
 /// Cost of a prediction for each row: N S K multiplications. Memory: N S K numbers.
 #pragma once
@@ -25,7 +26,7 @@ namespace ridgelet {
 struct LatentDrawOptions {
   Index draws = 500;
   Index proposals = 2000;  ///< that the draws are chosen from by their weights
-  /// How they are drawn: by weights, by chains, or by whichever is right.
+  /// How z is drawn: by weights, by chains, or by whichever of the two is right.
   enum class By { best, weights, chains } by = By::best;
   Index warmup = 50;  ///< steps of each of four chains
   /// Budget, in multiplications, of chains that nobody asked for: about a minute on one core. Where it is too small
@@ -35,7 +36,7 @@ struct LatentDrawOptions {
   std::uint32_t replicate = 0;
 };
 
-/// "auto", "laplace" or "sampled", as a person says it; throws InvalidArgument about "coordinates".
+/// Reads "auto", "laplace" or "sampled"; throws InvalidArgument about "coordinates".
 LatentDrawOptions::By parse_coordinates(const std::string& text);
 
 /// Throws InvalidArgument about "draws" or "proposals".
@@ -48,14 +49,14 @@ struct LatentNetwork {
   double log_evidence = 0;  ///< by the weights where they can be trusted, or else Laplace's
   double laplace = 0;       ///< Laplace's approximation of it
   double shape = 0;         ///< k of the weights (pareto_smoothing.hpp)
-  double effective = 0;     ///< draws that the proposals are worth
-  bool by_chains = false;   ///< whether z was sampled, by so many chains, one after another in the columns
+  double effective = 0;     ///< independent draws that the proposals are worth
+  bool by_chains = false;   ///< whether z was sampled by `chains` chains, whose draws follow one another
   static constexpr Index chains = 4;
-  static constexpr Index fewest_of_chains = 200;  ///< draws that chains make at least: fewer cannot be judged
+  static constexpr Index fewest_of_chains = 200;  ///< draws of all chains at least: fewer cannot be judged
 };
 
-/// What the data make of the network that `output` is conditioned on. Throws InvalidArgument about "likelihood" if it
-/// cannot be had in double precision.
+/// Draws of z given the data, for the network that `output` is conditioned on. Throws InvalidArgument about
+/// "likelihood" if the data have no finite density under it in double precision.
 LatentNetwork latent_network(ConditionalOutput& output, const LatentData& data,
                              const LatentDrawOptions& options, const LatentModeOptions& mode = {});
 
@@ -69,7 +70,7 @@ class LatentPosterior {
   const std::vector<LatentNetwork>& networks() const { return networks_; }
   Index functions() const { return functions_; }
 
-  /// Of all networks together.
+  /// The number of draws of all networks together.
   Index draws() const { return draws_; }
 
   /// Every function of every draw at the rows of Xs: draws x (M K), the functions one after another,
@@ -82,7 +83,7 @@ class LatentPosterior {
   /// The network of one draw, K outputs.
   Network draw(Index index) const;
 
-  /// [A m, G] of one network at the rows of Xs, which its error against the process is made of.
+  /// [A m, G] of one network at the rows of Xs, from which its error against the process follows.
   Matrix outputs_at(const LayerPrior& prior, Index network, const Matrix& Xs) const;
 
  private:

@@ -1,17 +1,18 @@
 /// Coordinates v in which the normal distribution about the mode of z is nearly standard, by factors of R x R.
 ///
-/// z has K functions of R coordinates, and the curvature A of latent_mode.hpp is R K x R K. Its own root is the best
-/// there is, but multiplying by it takes (R K)^2 / 2 numbers from memory each time. For one function it is used; for
-/// several,
+/// z has K functions of R coordinates, and the curvature A of latent_mode.hpp is R K x R K. The root of A itself would
+/// be best, but each multiplication by it reads (R K)^2 / 2 numbers from memory. It is used for one function; for
+/// several the map is
 ///   C_k C_k^T = A_kk              the curvature of each function by itself
 ///   T T^T     = sum_k A_kk
 ///   q         = T^{-1} sum_k C_k v_k
 ///   z_k       = zhat_k + C_k^{-T} v_k - T^{-T} q + q / sqrt(K).
 /// Without its last two terms this would be z_k = zhat_k + C_k^{-T} v_k, which is wrong where all functions move alike:
-/// the likelihood of classes does not change then, so that their mean keeps its prior, while C_k believes that the data
-/// say something of it. The directions v_k = C_k^T c, the same c for all k, are those of such moves, T^{-1} sum_k C_k
-/// v_k are the coordinates of v along them, and the two terms put the prior in their place. On digits (10 classes, R =
-/// 300) the covariance of v has a condition number of 8, where one factor for all functions leaves 150.
+/// the likelihood of classes does not change then, so that the mean of the functions keeps its prior, while C_k assumes
+/// that the data say something of it. Such moves are along the directions v_k = C_k^T c, with the same c for all k;
+/// q = T^{-1} sum_k C_k v_k are the coordinates of v along them, and the last two terms put the prior there. On digits
+/// (10 classes, R = 300) the covariance of v has a condition number of 8, where one factor for all functions leaves
+/// 150.
 ///
 /// The map is linear, so that chains on v are exact however good it is. Cost: 2 K R^2 multiplications.
 #pragma once

@@ -1,10 +1,10 @@
 /// Data meet a Gaussian in z: y = mean + G z + e, e ~ N(0, noise^2 I), z ~ N(0, I_R).
 ///
-/// With r = y - mean and s2 = noise^2, whichever of the two forms is smaller:
+/// With r = y - mean and s2 = noise^2, by whichever of two forms has the smaller matrix:
 ///   M <= R:  C = G G^T + s2 I (M x M);   log p(y) = -1/2 [ r^T C^{-1} r + log det C + M log 2 pi ]
 ///   M >  R:  P = I + G^T G / s2 (R x R); log p(y) = -1/2 [ log det P + M log(2 pi s2)
 ///                                                         + (r^T r - r^T G P^{-1} G^T r / s2) / s2 ]
-/// and z | y ~ N(P^{-1} G^T r / s2, P^{-1}). Both matrices have eigenvalues of at least s2 or 1: no jitter,
+/// and z | y ~ N(P^{-1} G^T r / s2, P^{-1}). The eigenvalues of C are at least s2 and those of P at least 1: no jitter,
 /// no pseudo-inverse. Cost M R min(M, R) + min(M, R)^3 / 3.
 ///
 /// The variance of g . z is |P^{-1/2} g|^2 in the second form. In the first it is not the difference
@@ -36,9 +36,9 @@ struct Prediction {
   Vector variance;
 };
 
-/// Whether squares leave digits enough: `largest` is the largest diagonal entry of G G^T or of G^T G, and in
-/// the second form r^T r. At the limit errors are of the order 1e-16 * 1e8: 1e-8 of a variance, and 1e-8 a
-/// coordinate in log p(y).
+/// Whether squares leave enough digits: `largest` is the largest diagonal entry of G G^T or, in the second form, of
+/// G^T G and r^T r. At the limit errors are of the order 1e-16 * 1e8: 1e-8 of a variance, and 1e-8 in log p(y) for each
+/// coordinate.
 inline bool squares_suffice(double largest, double noise) {
   return largest <= 1e8 * noise * noise;
 }
@@ -50,7 +50,7 @@ inline bool squares_suffice(double largest, double noise) {
 /// with the length of y - E[y] over all rows. At 1 and above the mean is rounding error.
 double rounding_of_mean(double variance, double residual, double noise);
 
-/// An object of this type is a workspace too: conditioning again uses its memory again.
+/// An object of this type is a workspace too: conditioning it again reuses its memory.
 class LinearGaussianPosterior {
  public:
   LinearGaussianPosterior() = default;
@@ -59,7 +59,7 @@ class LinearGaussianPosterior {
   /// about "y" or "noise" (a standard deviation).
   LinearGaussianPosterior(const Gaussian& output, const VectorView& y, double noise);
 
-  // Four ways to condition; each is false where a number is not finite or a matrix is singular in double
+  // Four ways to condition; each returns false where a number is not finite or a matrix is singular in double
   // precision.
 
   /// The first form, given G and the lower triangle of G G^T.
@@ -73,7 +73,7 @@ class LinearGaussianPosterior {
   bool condition_on_data_by_root(const MatrixView& G, const VectorView& r, double noise);
 
   /// The second form by QR. `triangle` is the triangular factor of the M rows [G, r], (R + 1) x (R + 1); it is
-  /// scratch memory afterwards.
+  /// overwritten.
   bool condition_on_coordinates_by_root(MatrixSpan triangle, Index M, double noise);
 
   /// log p(y), with the constant -M/2 log 2 pi.
@@ -87,18 +87,18 @@ class LinearGaussianPosterior {
   /// z0 + G^T C^{-1} (r - G z0 - e0).
   Vector draw_coordinates(const RandomStream& stream, std::uint64_t first = 0) const;
 
-  /// The function at new inputs given y; `output` is it before the data, in the same z.
+  /// The function at new inputs given y; `output` is the function there before the data, in the same z.
   Prediction predict(const Gaussian& output) const { return predict(output.mean, output.factor); }
   Prediction predict(const VectorView& mean, const MatrixView& G) const;
 
-  /// Scratch memory of add_slopes(), which allocates nothing where it was large enough before.
+  /// Scratch memory of add_slopes(), which allocates nothing once this is large enough.
   struct SlopeWorkspace {
     Matrix rows;
     Vector residual;
   };
 
-  /// slopes += d log p(y) / d[mean, G] at some of the rows that this was conditioned on, in the first form at all of
-  /// them in their order. G and r are those rows. Cost 2 R min(M, R) a row.
+  /// slopes += d log p(y) / d[mean, G] at some of the rows that this was conditioned on; in the first form they must be
+  /// all of them, in their order. G and r are those rows. Cost 2 R min(M, R) for each row.
   void add_slopes(const MatrixView& G, const VectorView& r, MatrixSpan slopes, SlopeWorkspace& work) const;
 
   /// F with a row for each row of G: F F^T is the joint covariance of G z given y.
@@ -130,7 +130,7 @@ class LinearGaussianPosterior {
   double log_marginal_likelihood_ = 0;
 };
 
-/// The posterior for outputs whose factor comes from the values of a kernel, and is rounded with them: throws
+/// The posterior for outputs whose factor comes from values of a kernel, and so carries their rounding errors. Throws
 /// InvalidArgument about "noise" where rounding_of_mean() is 1 or more.
 LinearGaussianPosterior posterior_of_process(const Gaussian& output, const VectorView& y, double noise);
 

@@ -21,7 +21,7 @@ class LogDensity {
   virtual double operator()(const Vector& xi) = 0;
 };
 
-/// One that can be differentiated.
+/// A log density that can be differentiated.
 class DifferentiableLogDensity : public virtual LogDensity {
  public:
   /// L(xi), the same number as that of operator(), and its gradient, into a vector of the length of xi. The gradient is

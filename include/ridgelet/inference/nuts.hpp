@@ -6,7 +6,7 @@
 /// The quadratic part is solved exactly, by a rotation of (xi, p), so a step of size e is
 ///   p += (e/2) grad L(xi);   (xi, p) <- (xi cos e + p sin e, p cos e - xi sin e);   p += (e/2) grad L(xi).
 /// It keeps volume, can be reversed, and has no error where L is constant, in any number of dimensions; leapfrog steps
-/// would grow shorter with it.
+/// would have to become shorter as that number grows.
 ///
 /// A trajectory doubles forwards or backwards at random until it makes a U-turn: p . rho < 0 at either end, where rho
 /// is the sum of its momenta. The same is asked of each half extended by the nearest state of the other half. The draw
@@ -31,17 +31,17 @@
 namespace ridgelet {
 
 struct NutsOptions {
-  double acceptance = 0.8;     ///< that the steps' size aims at
+  double acceptance = 0.8;     ///< mean acceptance that the step size aims at
   int most_doublings = 10;     ///< of a trajectory, which then has 1023 steps
-  double energy_error = 1000;  ///< from which on a trajectory has diverged
+  double energy_error = 1000;  ///< above which a trajectory has diverged
   double largest_step = 1.5;   ///< an angle; a quarter turn takes a draw of the prior to an independent one
 };
 
-/// Dual averaging of the logarithm of the step size: all that it knows. After n trajectories of mean acceptance a_1,
-/// ..., a_n, with target a,
-///   error   = average of a - a_i, the weight of the newest 1 / (n + 10)
-///   log e   = log(10 e_0) - sqrt(n) error / 0.05
-///   average = that of log e, the weight of the newest n^{-3/4}.
+/// Dual averaging of the logarithm of the step size e, which starts at e_0. After n trajectories of mean acceptance
+/// a_1, ..., a_n, with target a,
+///   error     is the average of the a - a_i, the newest with weight 1 / (n + 10)
+///   log e     = log(10 e_0) - sqrt(n) error / 0.05, but at most the logarithm of the largest step
+///   average   is that of the log e, the newest with weight n^{-3/4}.
 struct StepSize {
   double log_step = 0;
   double log_start = 0;  ///< log e_0
@@ -53,7 +53,7 @@ struct StepSize {
   void start(double step);
   void learn(double acceptance, const NutsOptions& options);
 
-  /// While it is learned, and afterwards.
+  /// The step size while it is being learned (e), and the one to keep afterwards (from the average).
   double current() const;
   double settled() const;
 };
@@ -64,7 +64,7 @@ struct NutsRandomness {
   RandomStream tree;
 };
 
-/// What is known of a place.
+/// A state of a trajectory: position and momentum, and L with its gradient there.
 struct PhasePoint {
   Vector position, momentum, gradient;
   double log_density = 0;
@@ -85,14 +85,14 @@ class Nuts {
  public:
   Nuts(std::shared_ptr<DifferentiableLogDensity> density, const NutsOptions& options = {});
 
-  /// L and its gradient at a position, which a trajectory begins at.
+  /// Goes to a position, at which the next trajectory begins, and evaluates L and its gradient there.
   void move_to(const VectorView& position);
 
   const Vector& position() const { return here_.position; }
   double log_density() const { return here_.log_density; }
 
   /// A size with which a single step from here is accepted with probability near the target: halved or doubled from 0.1
-  /// until it crosses that, at most 20 times.
+  /// until the probability crosses the target, at most 20 times and never beyond the largest step.
   double reasonable_step(const RandomStream& momentum);
 
   /// Moves along one trajectory. If an evaluation throws, it stays where it was.
@@ -113,13 +113,13 @@ class Nuts {
   void evaluate(PhasePoint& point);
   void advance(PhasePoint& point, double step);
 
-  /// `doublings` doublings of one step from `end`, which moves there. False if it turned back or diverged on the way;
-  /// the part has no meaning then.
+  /// Makes `part` of 2^doublings steps from `end`, which moves to the last of them. False if the part turned back or
+  /// diverged on the way; it has no meaning then.
   bool extend(PhasePoint& end, int doublings, double step, Part& part);
   bool single_step(PhasePoint& end, double step, Part& part);
 
-  /// `earlier` becomes both, in the order in which they were made; `biased` prefers the later one's draw. False if both
-  /// together have turned back.
+  /// Joins two parts, in the order in which they were made; `earlier` becomes the whole. `biased` prefers the draw of
+  /// the later one. False if both together have turned back.
   bool join(Part& earlier, Part& later, bool biased);
 
   double uniform() { return random_.tree.uniform(used_++); }
@@ -128,7 +128,7 @@ class Nuts {
   NutsOptions options_;
   PhasePoint here_;
 
-  // Of the trajectory at hand.
+  // What belongs to the trajectory under way.
   PhasePoint forward_, backward_;
   Part whole_;
   std::vector<Part> parts_;  ///< the newest of each depth

@@ -1,9 +1,9 @@
 /// Importance weights made reliable, and how reliable they are: Pareto smoothed importance sampling.
 ///
-/// The largest weights are taken for draws of a generalised Pareto distribution, whose shape k is fitted to them, and
-/// are replaced by the means of its order statistics, cut at the largest weight. k says how many moments the weights
-/// have, 1/k of them: below 0.5 the variance is finite; up to 0.7 averages still settle within useful numbers of draws;
-/// above, the proposal is too far from its target for any number of them.
+/// The n largest weights are taken for draws of a generalised Pareto distribution, whose shape k is fitted to them, and
+/// are replaced by its quantiles at (i - 1/2) / n, i = 1 .. n, cut at the largest weight. The weights have 1/k moments:
+/// for k below 0.5 their variance is finite; up to 0.7 averages still settle within a useful number of draws; above
+/// that, the proposal is too far from its target for any number of draws.
 ///
 /// Cost S log S for S weights.
 /// References: A. Vehtari, D. Simpson, A. Gelman, Y. Yao, J. Gabry, Pareto smoothed importance sampling, JMLR 25
@@ -28,12 +28,12 @@ struct SmoothedWeights {
   double effective = 0;  ///< 1 / sum of squares of the weights: draws that they are worth
 };
 
-/// Of log weights, of which those that are not a number count as weight zero. Throws InvalidArgument about "weights" if
-/// no weight is positive.
+/// Smooths weights that are given by their logarithms; one that is not a number counts as weight zero. Throws
+/// InvalidArgument about "weights" if no weight is positive.
 SmoothedWeights smooth_weights(const VectorView& log_weights);
 
-/// `count` of the indices 0 .. S - 1, each about count times its weight often, by systematic resampling from one
-/// uniform number.
+/// `count` of the indices 0 .. S - 1, by systematic resampling from one uniform number: index i comes about
+/// count * weights(i) times.
 std::vector<Index> resample(const VectorView& weights, Index count, double uniform);
 
 }  // namespace ridgelet

@@ -39,8 +39,8 @@ struct PredictiveOptions {
   bool noise = true;    ///< of new observations; false for the function itself
   double level = 0.95;  ///< of the interval between `lower` and `upper`
   Index row_block = 0;  ///< new inputs taken at a time; 0: as many as take about 256 MB
-  /// Draws of the hidden layers that are used, evenly spaced, if there are more: each costs a pass over the units, and
-  /// with 400 the Monte Carlo error is a twentieth of the spread between hidden layers.
+  /// At most this many draws of the hidden layers are used, evenly spaced: each costs a pass over the units, and with
+  /// 400 the Monte Carlo error is a twentieth of the spread between hidden layers.
   Index most_draws = 400;
 };
 
@@ -52,7 +52,7 @@ void validate(const PredictiveOptions& options);
 PredictiveSummary summarise_mixtures(const MatrixView& means, const MatrixView& sds, const VectorView& noise,
                                      double level);
 
-/// Summaries at the rows of Xs, `block` of them at a time; `moments` has the mixture at a block, without noise.
+/// Summaries at the rows of Xs, `block` of them at a time; `moments` returns the mixture at a block, without noise.
 PredictiveSummary summarise_in_blocks(const Matrix& Xs, Index block, const VectorView& noise, double level,
                                       const std::function<PredictiveMixture(const Matrix& block)>& moments);
 
@@ -79,13 +79,13 @@ class Posterior {
   /// Mean and sd of at most `most_draws` draws, evenly spaced, at the rows of Xs, noise not included.
   PredictiveMixture moments(const Matrix& Xs, Index most_draws = PredictiveOptions{}.most_draws) const;
 
-  /// Joint draws of one output's noise-free function at the rows of Xs: one a row, in the order of draws(). `count` of
-  /// them, evenly spaced among all, or all.
+  /// Joint draws of one output's noise-free function at the rows of Xs, one in each row, in the order of draws(): all
+  /// of them, or `count` that are evenly spaced.
   Matrix functions(const Matrix& Xs, Index output = 0) const;
   Matrix functions(const Matrix& Xs, Index count, Index output) const;
 
-  /// Covariance of one output's noise-free function between the rows of Xs: that given the layers, averaged over at
-  /// most `most_draws` draws, plus that of their means. Throws InvalidArgument about "Xs" or "output".
+  /// Covariance of one output's noise-free function between the rows of Xs: the covariance given the layers, averaged
+  /// over at most `most_draws` draws, plus that of their means. Throws InvalidArgument about "Xs" or "output".
   Matrix covariance(const Matrix& Xs, Index output = 0,
                     Index most_draws = PredictiveOptions{}.most_draws) const;
 
@@ -112,7 +112,7 @@ class Posterior {
   MeanFunction offset_;
   PosteriorDraws draws_;
   double kept_bytes_;
-  std::shared_ptr<KeptDraws> kept_;  ///< which copies share
+  std::shared_ptr<KeptDraws> kept_;  ///< shared by copies
 };
 
 }  // namespace ridgelet

@@ -46,13 +46,13 @@ struct PosteriorDraws {
   static PosteriorDraws allocate(const LayerPrior& prior, Index outputs, Index chains, Index draws,
                                  const MonitoredInputs& inputs = {});
 
-  /// Keeps where the chain is as its draw number `draw`, counted from 0. `density` is the one that the chain
+  /// Keeps the place of the chain as its draw number `draw`, counted from 0. `density` is the one that the chain
   /// moves on.
   void record(const Chain& chain, SampledDensity& density, Index draw, int step_evaluations,
               const MonitoredInputs& inputs = {});
 
-  /// Keeps layers and coordinates z (R x outputs) as row `row`, with the functions that [A m, G] at the monitored paths
-  /// makes of z.
+  /// Keeps layers and coordinates z (R x outputs) as row `row`, with the functions A m + G z at the monitored paths;
+  /// `at_paths` is [A m, G] there.
   void record_network(Index row, const HiddenLayers& at, const Matrix& z, const Matrix& at_paths);
 };
 
@@ -62,8 +62,8 @@ class SampledDensity : public virtual LogDensity {
   /// Evaluates at the position, unless the last evaluation was there.
   void move_to(const Vector& position);
 
-  /// Keeps the place of the last evaluation as row `row` of the draws; what it leaves to chance is drawn with the
-  /// stream.
+  /// Keeps the place of the last evaluation as row `row` of the draws; what the place leaves to chance is drawn with
+  /// the stream.
   virtual void record_place(PosteriorDraws& draws, Index row, const RandomStream& stream,
                             const MonitoredInputs& inputs) = 0;
 
@@ -71,7 +71,7 @@ class SampledDensity : public virtual LogDensity {
   Vector here_;  ///< where the last evaluation was
 };
 
-/// [A m, G] at the rows of X, which may be none, of a network with R coordinates.
+/// [A m, G] at the rows of X, of which there may be none, for a network with R coordinates.
 Matrix outputs_at(const Matrix& X, ConditionalOutput& output, Index rank);
 
 }  // namespace ridgelet

@@ -1,4 +1,4 @@
-/// All that the evidence of y = G z + e knows of many rows, in as many numbers as there are coordinates.
+/// All that the evidence of y = G z + e needs to know of many rows, in a few numbers for each coordinate.
 ///
 /// With the singular value decomposition G = Q diag(g) U^T (M x R) and r = y - mean,
 ///   c = Q^T r,   rest = |r|^2 - |c|^2,
@@ -29,12 +29,12 @@ struct RowSpectrum {
   Matrix projected;      ///< c, R x outputs
   Vector rest;           ///< of each output
   Index rows = 0;        ///< M
-  bool by_root = false;  ///< which of the two ways it came from
+  bool by_root = false;  ///< whether it came from the triangular factor
 
   Index rank() const { return U.rows(); }
   Index outputs() const { return projected.cols(); }
 
-  /// log p(y) of one output, above.
+  /// log p(y) of one output, by the formula above.
   double log_evidence(Index output, double noise, double amplitude = 1) const;
 
   /// z given y: its mean, and a root C with C C^T its covariance (R x R).
@@ -49,7 +49,7 @@ struct SpectrumOptions {
   Index row_block = CollapsedLikelihood::default_row_block;  ///< of data in memory: rows of a tile
   bool by_root = false;
   bool mixed = false;  ///< G in mixed precision (ConditionalOutput::evaluate_mixed); its sums are not
-  /// Called after each tile, with rows done so far.
+  /// Called after each tile, with the number of rows done so far.
   std::function<void(Index done, Index total)> progress = nullptr;
 };
 
@@ -60,11 +60,11 @@ RowSpectrum row_spectrum(ConditionalOutput& output, const Data& data, const Spec
 std::vector<RowSpectrum> row_spectra(const std::vector<ConditionalOutput*>& outputs, const DataTiles& data,
                                      const SpectrumOptions& options = {});
 
-/// Bytes that the sums of one network take on the way.
+/// Bytes that the sums of one network take during the pass.
 double bytes_of_row_sums(Index rank, Index outputs, Index tiles);
 
-/// Whether squares of these rows leave digits enough for such noise s. Sums of squares are off by e = 1e-16 of |g_i|
-/// |g_j| and |g_j| |r|, where g_j are the columns of G. Let D = diag(|g_j|) and
+/// Whether squares of these rows leave enough digits for such noise s. Sums of squares are off by e = 1e-16 of
+/// |g_i| |g_j| and |g_j| |r|, where g_j are the columns of G. Let D = diag(|g_j|) and
 ///   q = trace(D cov[z | y] D) / s^2,
 /// which is R for orthogonal columns that are longer than the noise, and grows as columns become parallel, not as they
 /// become longer. Then, in first order,
@@ -72,8 +72,8 @@ double bytes_of_row_sums(Index rank, Index outputs, Index tiles);
 ///   a mean by                   e sqrt(q) (|r| + |D E[z | y]|) / s of its sd,  at most 1e-6;
 ///   the log evidence by         e |r|^2 / s^2,                                 at most 1e-6;
 ///   any g_j by                  e |G| / s of the noise,                        at most 1e-8.
-/// Rows that an earlier limit, |G|^2 <= 1e8 s^2, sent the second way seldom need it: with 10^6 rows |G|^2 is large, but
-/// the columns are no more parallel than those of 10^3. Cost R^2.
+/// A limit on |G|^2 / s^2 alone would reject squares that are good enough: with 10^6 rows |G|^2 is large, but the
+/// columns are no more parallel than those of 10^3 rows. Cost R^2.
 bool squares_suffice(const RowSpectrum& spectrum, const VectorView& noise);
 
 /// Noise and amplitude with the greatest evidence: that of one network, or the product over several.
@@ -82,12 +82,12 @@ struct PolishedScales {
   Vector noise;
 };
 
-/// What may be changed; the rest stays as it is. Amplitudes are searched within a factor of 10 either way, and noise
+/// Which numbers may be changed; the others stay. Amplitudes are searched within a factor of 10 either way, and noise
 /// within a factor of 100 and above `least_noise`.
 struct PolishOptions {
   bool noise = true;
   bool amplitude = true;
-  Vector least_noise = {};  ///< of each output; no bound without numbers
+  Vector least_noise = {};  ///< of each output; no bound if empty
 };
 
 PolishedScales polish_scales(const std::vector<RowSpectrum>& spectra, const VectorView& noise,

@@ -65,7 +65,7 @@ struct SamplingPlan {
   int threads = 0;           ///< that these share
   double bytes = 0;          ///< workspaces of the chains, and the draws
   Sampler sampler = Sampler::slice;
-  double seconds_per_evaluation;  ///< of the likelihood, for trajectories with its gradient, measured
+  double seconds_per_evaluation;  ///< measured: of the likelihood, and for trajectories of its gradient too
 
   /// About how long the run will take: steps of about three evaluations each, trajectories of about fifteen.
   double seconds() const;
@@ -79,7 +79,7 @@ struct SamplingPlan {
 SamplingPlan plan_sampling(const SampledPosterior& posterior, const SamplingOptions& options,
                            const MonitoredInputs& inputs = {});
 
-/// The same of SampledPosterior::collapsed().
+/// The same for SampledPosterior::collapsed().
 SamplingPlan plan_sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
                            const SamplingOptions& options, const MonitoredInputs& inputs = {});
 
@@ -88,7 +88,7 @@ class Sampling {
   /// Throws InvalidArgument about "sampler" where trajectories lack a gradient, and where no chain can start.
   Sampling(const SampledPosterior& posterior, const SamplingOptions& options, MonitoredInputs inputs = {});
 
-  /// The same of SampledPosterior::collapsed().
+  /// The same for SampledPosterior::collapsed().
   Sampling(std::shared_ptr<const LayerPrior> prior, std::shared_ptr<const Data> data,
            const SamplingOptions& options, MonitoredInputs inputs = {});
 
@@ -107,20 +107,20 @@ class Sampling {
     StepSize step_size = {};  ///< of trajectories
   };
 
-  /// The chain after its last finished step. May be asked while the chains run: the draws up to that step are complete
+  /// The chain after its last finished step. May be called while the chains run: the draws up to that step are complete
   /// and will not change.
   Snapshot snapshot(Index chain) const;
 
-  /// Draws that a chain has made by then.
+  /// The number of draws that a chain has made by the time of its snapshot.
   Index draws_by(const Snapshot& snapshot) const;
 
-  /// Goes on from there, a snapshot for each chain; rows of `draws` that were not made yet may hold anything. Throws
-  /// InvalidArgument about "state" unless both are of such a run.
+  /// Goes on from `state`, which has a snapshot for each chain; rows of `draws` that were not made yet may hold
+  /// anything. Throws InvalidArgument about "state" unless both come from a run like this one.
   void resume(const std::vector<Snapshot>& state, PosteriorDraws draws);
 
   const SamplingOptions& options() const { return options_; }
 
-  /// Draws that were not made yet are zero.
+  /// Rows of draws that were not made yet are zero.
   const PosteriorDraws& draws() const { return draws_; }
 
   /// Gives the draws away, at the end.

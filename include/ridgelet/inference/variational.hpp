@@ -8,9 +8,9 @@
 ///   KL = 1/2 [ |mu|^2 + sum e^{2 rho} + |U|^2 - n ] - sum rho - 1/2 log det C,   C = I + U^T diag(e^{-2 rho}) U,
 /// exactly; what the paper calls intractable (its Section 5.3) is a sum in these coordinates. With draws
 ///   xi = mu + e^rho o eps + U eta,   eps, eta standard normal, and g = grad L(xi),
-/// the gradient of E_q L is the mean of (g, g o e^rho o eps, g eta^T), and that of KL in closed form
+/// the gradient of E_q L in (mu, rho, U) is the mean of (g, g o e^rho o eps, g eta^T), and that of KL is
 ///   mu,   e^{2 rho} o (1 - diag Sigma^{-1}),   U - Sigma^{-1} U,
-/// where Sigma^{-1} = E - E U C^{-1} U^T E with E = diag(e^{-2 rho}). It starts at the prior, mu = 0 and Sigma = I.
+/// where Sigma^{-1} = E - E U C^{-1} U^T E with E = diag(e^{-2 rho}). The search starts at the prior, mu = 0, rho = 0.
 ///
 /// Cost: a gradient of L for each draw; n r^2 for the rest. Memory: O(n r) besides the densities.
 /// References: Section 5.3 of the paper; Kingma and Welling, "Auto-encoding variational Bayes" (ICLR 2014), for draws
@@ -29,13 +29,13 @@
 
 namespace ridgelet {
 
-/// q, or a derivative in its numbers.
+/// q, or a derivative with respect to its parameters.
 struct VariationalGaussian {
   Vector mean;        ///< mu
   Vector log_sd;      ///< rho
   Matrix directions;  ///< U, n x r
 
-  /// N(0, I) with r directions, which begin small, of length 0.1 each: at zero they would have no slope.
+  /// N(0, I) with r directions, which begin small, of length about 0.1 each: at zero they would have no slope.
   static VariationalGaussian start(Index dimension, Index rank, std::uint64_t seed);
 
   Index dimension() const { return mean.size(); }
@@ -45,20 +45,20 @@ struct VariationalGaussian {
   double divergence() const;
   VariationalGaussian divergence_gradient() const;
 
-  /// The standard normals of a draw: eps, then eta.
+  /// The draw xi that is made of these standard normals: eps, then eta.
   Vector draw(const VectorView& normals) const;
 
-  /// Adds weight times the derivative of L at such a draw, where it has the gradient g.
+  /// Adds to `sum` weight times the derivative of L at such a draw, where L has the gradient g in xi.
   void add_slope(VariationalGaussian& sum, const VectorView& normals, const VectorView& g,
                  double weight) const;
 };
 
 struct VariationalOptions {
   Index rank = 0;           ///< r
-  Index draws = 8;          ///< of a step, in pairs (normals, -normals)
+  Index draws = 8;          ///< for each step, in pairs (normals, -normals)
   Index steps = 2000;       ///< at most
   Index window = 100;       ///< steps over which the ELBO is averaged
-  double step = 0.03;       ///< of Adam, the first
+  double step = 0.03;       ///< of Adam, at the start
   double delay = 200;       ///< steps are step / (1 + t / delay)
   Index final_draws = 400;  ///< for the ELBO at the end
   std::uint64_t seed = 0;

@@ -2,9 +2,9 @@
 ///
 /// After a first line that names the format come records, each
 ///   kind, number of bytes n (8 bytes each, little-endian), n bytes, Checksum of all that (8 bytes),
-/// of three kinds: the description of the run, which must match to go on; a draw of a chain; and where a chain was
-/// after some step. Nothing written is ever changed, so saving takes as long as what is new. A record that the end of
-/// the file cuts off, as a crash may leave it, counts as not written; one that is damaged is refused.
+/// of three kinds: the description of the run, which must match for the run to go on; a draw of a chain; and where a
+/// chain was after some step. Nothing written is ever changed, so the cost of saving depends only on what is new. A
+/// record that is cut off by the end of the file, as after a crash, counts as not written; a damaged one is refused.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@
 
 namespace ridgelet {
 
-/// One line a setting, "name = value": everything that the draws depend on, the data by a checksum.
+/// One line for each setting, "name = value": everything that the draws depend on. The data appear as a checksum.
 std::string describe_run(const RegressionTable& table, const FitSettings& settings);
 
 class Checkpoint {
@@ -27,9 +27,10 @@ class Checkpoint {
   /// run, naming the first setting that differs; IoError if it cannot be read.
   void resume(Sampling& sampling);
 
-  /// Appends what is new since the last time, and waits until the disk has it; without resume() the first call replaces
-  /// the file, and one that somebody removed is written anew. Throws IoError if the disk is full, say, and leaves the
-  /// file as it was before the call. A fit saves on a thread of its own, so that no chain waits for the disk.
+  /// Appends what is new since the last call, and waits until the disk has it. Without resume() the first call replaces
+  /// the file; a file that somebody has removed is written anew. If saving fails (on a full disk, say), throws IoError
+  /// and leaves the file as it was before the call. A fit saves on a thread of its own, so that no chain waits for the
+  /// disk.
   void save(const Sampling& sampling);
 
   /// Whether the file is there and of this run.

@@ -19,7 +19,7 @@ struct CsvTable {
   Matrix values;
 };
 
-/// A name as a field of a record, whatever its separator: in quotes if it would not read back as it is.
+/// A name as a field of a record with any separator: in quotes if it would not read back unchanged without them.
 std::string csv_field(const std::string& text);
 
 /// A header line, then a line for each row; numbers read back as the same doubles.

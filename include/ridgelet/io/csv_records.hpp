@@ -9,8 +9,8 @@
 /// Lines end in LF, CRLF or CR; the last one need not end at all. A byte order mark, blanks around a field and blank
 /// lines at the end mean nothing. In a field that does not begin with a quote, quotes are ordinary characters.
 ///
-/// The separator is the comma, semicolon or tab that the header has most of, outside of quotes; of equally many the
-/// first in this order. Where it is not the comma, numbers may have a decimal comma: 1,5.
+/// The separator is the comma, semicolon or tab, whichever the header has most of outside quotes; if there are equally
+/// many, the first in this order. Where it is not the comma, numbers may have a decimal comma: 1,5.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +25,7 @@
 
 namespace ridgelet {
 
-/// What is wrong, and where; whoever knows what the text is called makes an InvalidArgument of it.
+/// What is wrong, and where. The caller, who knows the name of the text, turns it into an InvalidArgument.
 struct CsvRefusal {
   std::string place;  ///< ", line 17, column 'co2_ppm'", or nothing if the whole text is meant
   std::string complaint;
@@ -34,10 +34,10 @@ struct CsvRefusal {
 [[noreturn]] void refuse_record(Index line, const std::string& complaint);
 [[noreturn]] void refuse_cell(Index line, const std::string& column, const std::string& complaint);
 
-/// Fit for a message of one line: at most `longest` characters, those that cannot be printed as '?'.
+/// The text made fit for a one-line message: at most `longest` characters, with '?' for those that cannot be printed.
 std::string shown(std::string_view text, std::size_t longest = 40);
 
-/// Place of a name in a header, which stands on this line. Refuses a name that is not there, or there twice.
+/// Place of a name in the header, which stands on line `line`. Refuses a name that is missing or occurs twice.
 std::size_t find_column(const std::vector<std::string>& header, const std::string& name, Index line = 1);
 
 /// What the header says of the records below it.
@@ -48,7 +48,7 @@ struct CsvDialect {
 
 /// The records of a stream or of a text; every line break is read as '\n'. A record may have 1,000,000 characters.
 ///
-/// A record that has neither quotes nor a lone carriage return, and is whole in the buffer, is split where it stands.
+/// A record that has neither quotes nor a lone carriage return, and is whole in the buffer, is split in place.
 /// Any other is read character by character into memory of its own.
 /// Memory: one record, and a buffer of 64 kB for a stream.
 class CsvRecords {
@@ -70,8 +70,8 @@ class CsvRecords {
   /// Moves to the first record, which must have names in it.
   void read_header();
 
-  /// Moves to the next record below the header, which must have as many fields as it; blank lines may only stand at the
-  /// end. False at the end of the text.
+  /// Moves to the next record below the header, which must have as many fields as the header; blank lines may only
+  /// stand at the end. False at the end of the text.
   bool next_row();
 
   char separator() const { return separator_; }
@@ -93,7 +93,7 @@ class CsvRecords {
 
   std::vector<std::string> fields() const;
 
-  /// The field of the header that has this name. Refuses a name that is not there, or there twice.
+  /// The field of the header that has this name. Refuses a name that is missing or occurs twice.
   std::size_t find_column(const std::string& name) const;
 
  private:
@@ -108,11 +108,11 @@ class CsvRecords {
   void read_plain();
   void read_quoted();
 
-  std::istream* stream_ = nullptr;  ///< nothing where the text is all there
+  std::istream* stream_ = nullptr;  ///< null if the whole text is in memory
   std::vector<char> buffer_;        ///< of a stream
   const char* data_ = nullptr;      ///< the buffer, or the text
-  std::size_t at_ = 0, size_ = 0;   ///< in it
-  std::size_t before_buffer_ = 0;   ///< bytes of the stream
+  std::size_t at_ = 0, size_ = 0;   ///< position in data_, and its length
+  std::size_t before_buffer_ = 0;   ///< bytes of the stream before buffer_
   char separator_ = ',';
   std::vector<std::string_view> fields_;
   std::string_view record_;        ///< as it was written
@@ -142,8 +142,8 @@ Cell read_cell(std::string_view text, bool decimal_commas);
 class DecimalMarks {
  public:
   void add(const Cell& cell, Index line, const std::string& column);
-  void join(const DecimalMarks& later, const std::string& column);  ///< those of the rows that follow
-  char mark() const { return mark_; }                               ///< 0 while there was none
+  void join(const DecimalMarks& later, const std::string& column);  ///< adds the marks of later rows
+  char mark() const { return mark_; }                               ///< 0 until there is one
 
  private:
   void add(char mark, Index line, const std::string& column);
@@ -160,8 +160,8 @@ double read_number(const CsvRecords& records, std::size_t field, const std::stri
 /// Opens a table. Throws IoError.
 std::ifstream open_table(const std::filesystem::path& path);
 
-/// Calls `read`; what it refuses becomes an InvalidArgument about "data" that names the table, and what the stream
-/// throws an IoError.
+/// Calls `read`. A CsvRefusal from it becomes an InvalidArgument about "data" that names the table, and a failure of
+/// the stream becomes an IoError.
 template <class Read>
 decltype(auto) reading_table(const std::string& name, Read&& read) {
   try {

@@ -2,10 +2,10 @@
 ///
 ///   void ridgelet_predict(const double *x, double *mean, double *sd);
 ///
-/// It needs a C compiler and of the mathematical library what the activation and the square root need; it allocates
-/// nothing, keeps nothing between calls and may be called from several threads. Numbers are hexadecimal, so that every
-/// compiler reads the same ones. In single precision the tables and the sums over units are float; scaling and the
-/// interface stay double.
+/// It needs only a C compiler and a few functions of <math.h>: those of the activation, sqrt, and for logarithms and
+/// classes exp and expm1. It allocates nothing, keeps nothing between calls and may be called from several threads.
+/// Numbers are hexadecimal, so that every compiler reads the same ones. In single precision the tables and the sums
+/// over units are float; scaling and the interface stay double.
 #pragma once
 
 #include <iosfwd>

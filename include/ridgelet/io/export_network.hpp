@@ -7,9 +7,9 @@
 /// | torch   | a .py with an nn.Module and its weights (export_torch)           | PyTorch                         |
 /// | json    | the weights (export_json)                                        | everything else: docs/export.md |
 ///
-/// All of them take inputs in a person's units and give mean and sd (with noise) in a person's units. They hold the
-/// same numbers, rounded to single precision if so wished, and are built from numbers: names of columns and other text
-/// of a person's are quoted so that they stay text.
+/// All of them take inputs in the units of the table and give mean and sd (with noise) in the units of the table. They
+/// hold the same numbers, rounded to single precision on request. Names of columns and other text from the table are
+/// quoted, so that they stay text and never become code.
 #pragma once
 
 #include <cstdint>
@@ -29,11 +29,11 @@ std::vector<std::string> export_format_names();
 /// Throws InvalidArgument about "to".
 ExportFormat parse_export_format(const std::string& name);
 
-/// By the ending of a file's name: .onnx, .c, .py or .json. Throws InvalidArgument about "path" for another.
+/// By the ending of a file's name: .onnx, .c, .py or .json. Throws InvalidArgument about "path" for any other.
 ExportFormat export_format_of(const std::filesystem::path& path);
 
 /// Writes the file and returns its length in bytes. Throws InvalidArgument about "mean" or "activation" if the format
-/// has no way to say them, and IoError.
+/// cannot express them, and IoError if the file cannot be written.
 std::uintmax_t export_network(const std::filesystem::path& path, const ShippedNetwork& shipped,
                               ExportFormat format, Precision precision = Precision::float64);
 

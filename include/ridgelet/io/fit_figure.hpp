@@ -1,4 +1,4 @@
-/// The picture of a fit, drawn by gnuplot: for a paper, not for a screen only.
+/// The picture of a fit, drawn by gnuplot: fit for a paper, not only for a screen.
 #pragma once
 
 #include <filesystem>

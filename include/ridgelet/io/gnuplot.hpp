@@ -9,7 +9,7 @@
 
 namespace ridgelet {
 
-/// Colours that stay apart for the colour-blind and in grey (Okabe and Ito, Color universal design, 2008):
+/// Colours that can be told apart by the colour-blind and in grey (Okabe and Ito, Color universal design, 2008):
 /// one for each model, the same in every figure.
 namespace colour {
 inline constexpr std::string_view ridgelet = "#D55E00";
@@ -18,13 +18,13 @@ inline constexpr std::string_view iid = "#CC79A7";
 inline constexpr std::string_view gaussian_process = "#4D4D4D";
 }  // namespace colour
 
-/// By the operator's place in operator_names().
+/// The colour of an operator, by its place in operator_names().
 std::string_view colour_of_operator(const std::string& operator_name);
 
 /// "$name << EOD ... EOD": a table that the script can plot.
 std::string data_block(std::string_view name, const MatrixView& rows);
 
-/// The text between single quotes, in which gnuplot takes every character as it is; for use with `noenhanced`.
+/// The text between single quotes, in which gnuplot takes every character literally; for use with `noenhanced`.
 std::string plain_text(std::string_view text);
 
 /// Throws InvalidArgument about `argument` unless the name ends in .svg or .png.

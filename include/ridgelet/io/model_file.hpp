@@ -24,11 +24,11 @@ struct ModelOption {
   std::string help;
   /// Reads the text; throws InvalidArgument about `name`.
   void (*set)(ModelSettings& settings, const std::string& text);
-  /// The text that `set` reads back; empty where the default depends on the rest and nothing was given.
+  /// The text that `set` reads back; empty where the default depends on other settings and nothing was given.
   std::string (*get)(const ModelSettings& settings);
-  /// Whether a model without data has a use for it, or whether it is no flag; every file may have it.
+  /// Which commands have the flag: all, only those that read a table, or none. A model file may have every option.
   Use use = Use::every_model;
-  /// On the command line it is there (yes) or not, without a value.
+  /// On the command line the option has no value: if it is given, it means yes.
   bool is_flag = false;
 };
 

@@ -1,7 +1,7 @@
 /// NetCDF-4 files: groups of named arrays over named dimensions, with attributes; xarray and ArviZ read them.
 ///
 /// Dimensions are declared once, for the whole file. Arrays are of doubles and row-major in the file: the
-/// last dimension runs fastest. The same content gives the same bytes: no time or name of a machine goes in.
+/// last dimension runs fastest. The same content gives the same bytes: no time and no name of a machine is stored.
 /// A seal at the end tells damage from content (io/seal.hpp).
 #pragma once
 
@@ -26,7 +26,7 @@ class NetcdfTurn {
   std::unique_lock<std::recursive_mutex> lock_;
 };
 
-/// Builds the file in memory, then puts it at its place whole or not at all: memory is the file's size.
+/// Builds the file in memory, then puts it in its place, whole or not at all. Memory: the size of the file.
 class NetcdfWriter {
  public:
   NetcdfWriter();

@@ -1,9 +1,9 @@
-/// A file that appears whole or not at all: written beside its place as NAME.partial, then renamed. The disk has it
-/// before it has its name, so that this holds where the power fails too. While one process writes it another is
-/// refused; what a process that was killed left behind is written over.
+/// A file that appears whole or not at all: written beside its place as NAME.partial, then renamed. Its content is on
+/// the disk before it gets its name, so this holds even if the power fails. While one process writes the file, another
+/// is refused; what a killed process left behind is overwritten.
 ///
 /// A link keeps pointing at its file, which is replaced, or made if it does not exist yet. A device or pipe
-/// (/dev/stdout) is written to as it is.
+/// (/dev/stdout) is written to directly.
 #pragma once
 
 #include <filesystem>
@@ -19,10 +19,11 @@ namespace ridgelet {
 /// if the links lead in a circle.
 std::filesystem::path follow_links(const std::filesystem::path& path);
 
-/// The right to write a file, which at most one process has at a time. It ends with the process, however that ends.
+/// The right to write a file, which at most one process has at a time. It is given up when the process ends, however
+/// that happens.
 class FileClaim {
  public:
-  /// Makes the file if there is none. Throws IoError about `output`, for whose sake it is written.
+  /// Makes the file if there is none. Throws IoError about `output`, the file for whose sake `file` is written.
   FileClaim(const std::filesystem::path& file, const std::filesystem::path& output);
   ~FileClaim();
   FileClaim(const FileClaim&) = delete;
@@ -43,14 +44,14 @@ class OutputFile {
   /// Throws IoError.
   explicit OutputFile(std::filesystem::path path);
 
-  /// The temporary file is removed with it unless commit() was called.
+  /// The destructor removes the temporary file unless commit() was called.
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   std::ofstream& stream() { return stream_; }
   const std::filesystem::path& path() const { return path_; }
 
-  /// Flushes, closes, waits for the disk and renames into place. Throws IoError if any of it fails (a full disk, say).
+  /// Flushes, closes, waits for the disk and renames into place. Throws IoError if one of these fails (a full disk).
   void commit();
 
  private:
@@ -58,12 +59,12 @@ class OutputFile {
   std::filesystem::path place_;             ///< where its links lead
   std::optional<FileClaim> claim_;          ///< none for a device or pipe; given up last
   std::optional<TemporaryPath> temporary_;  ///< likewise
-  std::ofstream stream_;                    ///< after the name, so that it is closed before that is removed
+  std::ofstream stream_;                    ///< after temporary_, so that it is closed before that is removed
 };
 
-/// The place of an output, kept for this process from before the work until its result is written: another process of
-/// this machine that wants it is refused before it has worked in vain. It is a name that the kernel keeps (an abstract
-/// socket), so that nothing is left behind, however the process ends.
+/// The place of an output, reserved for this process from before the work until its result is written: another process
+/// on this machine that wants it is refused before it has worked in vain. The reservation is a name that the kernel
+/// keeps (an abstract socket), so nothing is left behind, however the process ends.
 class ReservedOutput {
  public:
   /// Throws IoError if the place cannot be written, or another process has it.

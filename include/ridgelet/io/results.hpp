@@ -3,8 +3,8 @@
 /// | group                | holds                                                                       |
 /// |----------------------|-----------------------------------------------------------------------------|
 /// | (file)               | format and version, the model as TOML text, settings of the run             |
-/// | constant_data        | x and y of all rows, or of 10,000 of them with what all say of each column; |
-/// |                      | noise, scaling, inputs of the groups below, L                               |
+/// | constant_data        | x and y of all rows, or of 10,000 of them and a summary of each column over |
+/// |                      | all rows; noise, scaling, inputs of the groups below, L                     |
 /// | observed_data        | y at the rows that are watched (fitting/fit_view.hpp): all, or up to 1,000  |
 /// | posterior            | W, b, z of every draw (W2, b2 of a second layer); f at the watched rows     |
 /// | posterior_predictive | y at the watched rows                                                       |
@@ -15,9 +15,9 @@
 /// | target_gp            | the exact process: its prior, and up to 2,000 rows its posterior            |
 /// | sample_stats         | log likelihood and evaluations of every draw; what `fit` reported           |
 ///
-/// Where the response is not Gaussian given the functions, f, the scaling of outputs, predictions and target_gp have a
-/// place for each function (of classes, by their names), z is that of every function drawn, y has classes by their
-/// place from 0, and predictions are probabilities of classes.
+/// Where the response is not Gaussian given the functions, f, the scaling of outputs, predictions and target_gp have
+/// one entry for each function (named by its class where there are classes), and z is that of every function drawn.
+/// Where the response is a class, y is its index, counted from 0, and predictions are the probabilities of the classes.
 ///
 /// Inputs and outputs are named by their columns, and observations by their rows, counted from 0, in every group.
 /// Functions, x, y and predictions are in the table's own units; W, b, z and noise are the model's. The file

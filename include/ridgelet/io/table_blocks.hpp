@@ -19,8 +19,8 @@ namespace ridgelet {
 
 class TableBlocks {
  public:
-  /// Several files are one table. Throws InvalidArgument about "data" for what is in them, IoError if one cannot be
-  /// read. Of the rows that several ranks share, those of this one.
+  /// Several files are one table. Where several ranks share its rows, next() returns those of this rank. Throws
+  /// InvalidArgument about "data" for what is in the files, IoError if one cannot be read.
   TableBlocks(const std::vector<std::filesystem::path>& paths, TableEncoding encoding,
               const RowOptions& options = {}, const TileOptions& tiles = {}, const Ranks& ranks = alone());
   TableBlocks(const std::filesystem::path& path, TableEncoding encoding, const RowOptions& options = {},
@@ -57,8 +57,8 @@ class TableBlocks {
   TableEncoding encoding_;
   RowOptions options_;
   TileRange tiles_left_;
-  std::deque<EncodedRows> tiles_;  ///< that were read
-  Index taken_ = 0;                ///< rows of the first of them
+  std::deque<EncodedRows> tiles_;  ///< read, but not yet returned
+  Index taken_ = 0;                ///< rows of the first of them that next() has returned
   std::vector<DecimalMarks> marks_;
   Index rows_read_ = 0, rows_dropped_ = 0, rows_with_unknown_ = 0;
 };

@@ -1,4 +1,4 @@
-/// The table of a fit, read whole from a file of columns as people have them (table_stream.hpp).
+/// The table of a fit, read whole from a file whose columns may be numbers, dates or text (table_stream.hpp).
 #pragma once
 
 #include <filesystem>
@@ -15,12 +15,12 @@ struct TableFile {
   Index dropped = 0;                    ///< rows that were left out for a missing value
 };
 
-/// Memory: the numbers of the table, which is checked before it is taken.
+/// Memory: the numbers of the table. Whether there is enough is checked before any is taken.
 ///
 /// Throws what TableStream and validate(RegressionTable) throw.
 TableFile read_table(const std::filesystem::path& path, const TableRequest& request);
 
-/// The same of a text; `name` stands for the file in messages.
+/// The same from a text; `name` stands for the file in messages.
 TableFile read_table_text(std::string text, const std::string& name, const TableRequest& request,
                           const TileOptions& tiles = {});
 

@@ -21,13 +21,14 @@
 
 namespace ridgelet {
 
-/// What becomes of rows in which a column that is needed has no value.
+/// What becomes of rows that have no value in a column that is needed.
 enum class MissingValues { refuse, drop };
 
 /// "refuse" or "drop"; throws InvalidArgument about "missing".
 MissingValues parse_missing_values(const std::string& text);
 
-/// What becomes of text that was no level of its column when the encoding was found: refused, or none of the levels.
+/// What becomes of text that was no level of its column when the encoding was found: it is refused, or it counts as
+/// none of the levels.
 enum class UnknownLevels { refuse, ignore };
 
 /// "refuse" or "ignore"; throws InvalidArgument about "unknown".
@@ -36,8 +37,8 @@ UnknownLevels parse_unknown_levels(const std::string& text);
 struct RowOptions {
   UnknownLevels unknown = UnknownLevels::refuse;
   MissingValues missing = MissingValues::refuse;
-  bool responses = false;  ///< the table has them too, and they are wanted
-  bool records = false;    ///< the rows as they were written are wanted
+  bool responses = false;  ///< whether the responses, which the table has too, are wanted
+  bool records = false;    ///< whether the rows as they were written are wanted
 };
 
 /// Rows read through an encoding.
@@ -45,7 +46,7 @@ struct EncodedRows {
   Matrix X;                          ///< inputs
   Matrix Y;                          ///< responses as they stand in the table, where they are wanted
   std::vector<std::string> records;  ///< each row as it was written, where that is wanted
-  std::vector<Index> rows;           ///< its number in the table, from 1
+  std::vector<Index> rows;           ///< the number of each row in the table, from 1
   Index read = 0;                    ///< rows read
   Index dropped = 0;                 ///< rows left out for a missing value
   Index unknown = 0;                 ///< rows with an unknown level that was ignored
@@ -59,12 +60,12 @@ class TableSource {
  public:
   virtual ~TableSource() = default;
 
-  /// What stands for the whole in messages, and for one of its files.
+  /// What stands in messages for the whole table, and for one of its files.
   const std::string& name() const { return name_; }
   virtual const std::string& part_name(Index part) const = 0;
 
   const std::vector<std::string>& columns() const { return columns_; }
-  /// Whether a column is no input unless a person names it.
+  /// Whether a column is an input only if a person names it.
   virtual bool only_if_named(std::size_t) const { return false; }
   virtual std::string header() const = 0;  ///< as it was written
   virtual char separator() const = 0;      ///< of records
@@ -76,17 +77,17 @@ class TableSource {
   virtual void survey(Index tile, const std::vector<std::size_t>& columns,
                       std::vector<ColumnFacts>& facts) const = 0;
 
-  /// The rows of a tile, where the columns of the encoding are known to be there. Throws as survey() does.
+  /// The rows of a tile. The table must have the columns of the encoding. Throws as survey() does.
   virtual EncodedRows encoded(Index tile, const TableEncoding& encoding, const RowOptions& options) const = 0;
 
-  /// Throws InvalidArgument about "data": one of the cells that were surveyed is wrong.
+  /// Throws InvalidArgument about "data" that says what is wrong with a cell, and where it is.
   [[noreturn]] void refuse(const CellComplaint& complaint) const;
 
-  /// Place of a column. Throws InvalidArgument about "data" if it is not there, or there twice.
+  /// Place of a column. Throws InvalidArgument about "data" if it is missing or occurs twice.
   std::size_t find_column(const std::string& name) const;
 
  protected:
-  /// What rows are counted by: "line" or "row".
+  /// What messages call the number of a row: "line" or "row".
   virtual const char* counted_by() const = 0;
 
   std::string name_;
@@ -96,7 +97,7 @@ class TableSource {
 /// How a table is cut.
 struct TileOptions {
   Index rows = 2048;                     ///< of a tile, at most
-  std::size_t chunk_bytes = 64'000'000;  ///< of a file of text that are searched for tiles at a time
+  std::size_t chunk_bytes = 64'000'000;  ///< of a text file, searched for tiles at a time
 };
 
 /// Opens the files; ranks share the search for tiles. Throws IoError, or InvalidArgument about "data" for what is in

@@ -1,15 +1,15 @@
 /// The rows of a table in files, as a fit sees them, however many there are.
 ///
-/// Columns are numbers, dates or text (fitting/columns.hpp), which is found from their cells in a first reading:
+/// Columns are numbers, dates or text (fitting/columns.hpp). A first reading finds out which, from their cells:
 /// - numbers, if every cell that is not missing is a number;
-/// - dates, if every one is a date;
+/// - dates, if every such cell is a date;
 /// - text otherwise, unless more than half of the cells are numbers (or dates): then the others are taken for mistakes,
 ///   and the first of them is refused with its line.
-/// Text becomes an input for each level, of which there may be `most_levels`. Responses are numbers, or classes.
+/// Text becomes one input for each level; there may be at most `most_levels`. Responses are numbers, or classes.
 ///
-/// Where rows are left out for missing values, a second reading finds the inputs that do not vary over the others.
-/// Readings are shared by all threads and ranks. Memory: the places of the tiles, and as many tiles as are read at a
-/// time.
+/// Where rows are left out for missing values, a second reading finds the inputs that do not vary over the remaining
+/// rows. All threads and ranks share in each reading. Memory: the places of the tiles, and as many tiles as are read at
+/// a time.
 #pragma once
 
 #include <memory>
@@ -24,19 +24,20 @@ struct TableRequest {
   /// every row.
   std::vector<std::string> inputs = {};
 
-  /// Columns, or log(column) for the logarithm of a positive one. A column that is itself called log(...) is that.
+  /// Columns, or log(column) for the logarithm of a positive one. If a column is itself called log(...), that column is
+  /// meant.
   std::vector<std::string> outputs = {};
 
   /// Whether a response is the class of a row: never, if it is text, or whatever it is.
   enum class Classes { never, of_text, always } classes = Classes::never;
 
-  /// A positive column, whose logarithm becomes a second response: what counts are counted over.
+  /// A positive column, whose logarithm becomes a second response: the exposure over which the counts were made.
   std::optional<std::string> exposure = std::nullopt;
 
   MissingValues missing = MissingValues::refuse;
 
-  /// Different texts in a column of text, at most. Where the inputs are not named, a column with more than ten
-  /// different texts in less than twice as many rows is refused too: it rather identifies the rows.
+  /// At most so many different texts in a column of text. Where the inputs are not named, a column with more than ten
+  /// different texts in fewer than twice as many rows is refused too: it probably identifies the rows.
   Index most_levels = 100;
 };
 
@@ -56,7 +57,7 @@ class TableStream : public TableRows {
   /// Rows that are left out for a missing value.
   Index rows_dropped() const { return dropped_; }
 
-  /// Columns with a name that are left out, and which and why in plain words.
+  /// Columns that have a name and are left out; notes() says which and why, in plain words.
   const std::vector<std::string>& columns_left_out() const { return left_out_; }
   const std::vector<std::string>& notes() const { return notes_; }
 

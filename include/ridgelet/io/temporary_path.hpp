@@ -31,7 +31,7 @@ class TemporaryPath {
  private:
   std::filesystem::path path_;
   bool moved_ = false;
-  TemporaryPath* previous_;  ///< the list of all of them, so that removing allocates nothing
+  TemporaryPath* previous_;  ///< links of the list of all paths, so that removing allocates nothing
   TemporaryPath* next_ = nullptr;
 };
 

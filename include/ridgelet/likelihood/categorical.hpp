@@ -1,7 +1,7 @@
-/// `categorical`: one of K classes, class k with probability p_k = e^f_k / sum_l e^f_l (softmax), a function a class.
+/// `categorical`: one of K classes, each with a function of its own, and p_k = e^f_k / sum_l e^f_l (softmax).
 ///   log p(y | f) = f_y - log sum_l e^f_l,   slope y_k - p_k,   W = diag(p) - p p^T
 ///   sum_kl S_kl dW_kl / df_a = p_a (S_aa - sum_k S_kk p_k - 2 (S p)_a + 2 p^T S p)
-/// Adding a number to all f changes nothing: their mean is what the prior says, whatever the data.
+/// Adding the same number to all f_k changes nothing, so data say nothing of their mean: it is what the prior says.
 #pragma once
 
 #include "ridgelet/likelihood/likelihood.hpp"

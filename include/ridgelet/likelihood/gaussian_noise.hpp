@@ -1,5 +1,5 @@
-/// `gaussian`: y = f + scale e, e ~ N(0, 1). The library has closed forms for it; it is a likelihood like the others
-/// too, so that the general code can be held against those closed forms.
+/// `gaussian`: y = f + scale e, e ~ N(0, 1). The library has closed forms for it. It is also a likelihood like the
+/// others, so that the general code can be checked against those closed forms.
 ///   log p = -((y - f) / scale)^2 / 2 - log scale - log(2 pi) / 2,   slope (y - f) / scale^2,   W = 1 / scale^2
 #pragma once
 

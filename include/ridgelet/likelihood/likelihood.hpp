@@ -7,12 +7,12 @@
 ///
 /// Inference looks at the first two derivatives in f, slope and curvature:
 ///   s_k = d log p / d f_k,     W_kl = - d^2 log p / d f_k d f_l
-/// W is positive semi-definite wherever log p is concave. Where it is not (`student`), two things take its place: the
-/// part of it that is positive, which leads to a mode in few steps, and its expectation over responses, which is the
-/// curvature of the normal distribution that stands for the posterior there. Every W here has the form
+/// W is positive semi-definite wherever log p is concave. Where it is not (`student`), two things take its place: its
+/// positive part max(W, 0), with which the search for a mode takes few steps, and its expectation over responses, which
+/// is the curvature of the normal approximation at the mode. Every W here has the form
 ///   one function       W = d
 ///   several            W = diag(d) - d d^T / sum(d)
-/// so K numbers d say it all, and classes cost K + 1 factorisations instead of one of K times the size.
+/// so it is given by K numbers d, and K classes cost K + 1 factorisations instead of one of K times the size.
 ///
 /// | name              | y              | p(y | f)                                        | parameters     |
 /// |-------------------|----------------|-------------------------------------------------|----------------|
@@ -38,8 +38,8 @@ namespace ridgelet {
 /// What a response may be.
 enum class ResponseKind { real, two_classes, classes, count };
 
-/// A positive parameter that can be learned, with the start and the bounds of the search: for a scale, in units of the
-/// response's standard deviation.
+/// A positive parameter that can be learned: its value, at which the search starts, and the bounds of the search. The
+/// bounds of a scale are in units of the response's standard deviation.
 struct LikelihoodParameter {
   std::string name;
   double value = 1;
@@ -54,7 +54,7 @@ class Likelihood {
   virtual std::string name() const = 0;
   virtual ResponseKind response() const = 0;
 
-  /// K.
+  /// K, the number of functions.
   virtual Index functions() const { return 1; }
 
   virtual std::vector<LikelihoodParameter> parameters() const { return {}; }
@@ -62,17 +62,17 @@ class Likelihood {
   /// The same likelihood with other parameters, in the order of parameters().
   virtual std::shared_ptr<const Likelihood> with_parameters(const VectorView& values) const = 0;
 
-  // Of one row: y, f and what is written have K numbers each.
+  // For one row: y, f and what is written have K numbers each.
 
   virtual double log_density(const double* y, const double* f) const = 0;
 
   /// s and d.
   virtual void derivatives(const double* y, const double* f, double* slope, double* curvature) const = 0;
 
-  /// d of the normal distribution about a mode.
+  /// d for the normal approximation at a mode.
   virtual void normal_curvature(const double* y, const double* f, double* curvature) const = 0;
 
-  /// Of that: sum_kl S_kl dW_kl / d f_a for a = 1 .. K, with S symmetric, K x K.
+  /// sum_kl S_kl dW_kl / d f_a for a = 1 .. K, with the W of normal_curvature() and S symmetric, K x K.
   virtual void contract_curvature_slope(const double* y, const double* f, const double* S,
                                         double* result) const = 0;
 
@@ -82,13 +82,13 @@ class Likelihood {
   /// var[y_k | f].
   virtual void variance(const double* f, double* result) const = 0;
 
-  /// P(Y <= y | f), of one function.
+  /// P(Y <= y | f), for a likelihood of one function.
   virtual double cdf(double y, double f) const = 0;
 
   /// A draw of y given f, from the uniform number u.
   virtual void draw(const double* f, double u, double* y) const = 0;
 
-  // Of M rows: Y and F are M x K.
+  // For M rows: Y and F are M x K.
 
   /// sum_i log p(y_i | f_i).
   double log_density(const MatrixView& Y, const MatrixView& F) const;

@@ -1,5 +1,5 @@
-/// `negative-binomial`: counts with mean mu = e^f that vary more than Poisson's, with variance mu + mu^2 / k. A large
-/// shape k is Poisson's.
+/// `negative-binomial`: counts with mean mu = e^f and variance mu + mu^2 / k, which vary more than Poisson's. As the
+/// shape k grows, they tend to Poisson's.
 ///   log p(y | f) = log Gamma(y + k) - log Gamma(k) - log y! + k log k + y f - (y + k) log(k + mu)
 ///   slope k (y - mu) / (k + mu),   W = (y + k) k mu / (k + mu)^2,   dW/df = W (k - mu) / (k + mu)
 #pragma once

@@ -1,10 +1,10 @@
-/// A likelihood of one function, written by functions of two numbers.
+/// A likelihood of one function, written as functions of the numbers y and f.
 ///
 /// A class L derives from SingleFunction<L> and has, for numbers y and f,
 ///   log_density_of(y, f), slope_of(y, f), curvature_of(y, f), curvature_slope_of(y, f)
 ///   mean_of(f), variance_of(f), draw_of(f, u)
 /// with slope d log p / df, curvature W and its slope dW / df. A likelihood whose normal approximation uses another W
-/// has normal_curvature_of(y, f) as well, and curvature_slope_of is then the slope of that one.
+/// has normal_curvature_of(y, f) as well, and curvature_slope_of is then the slope of that W.
 #pragma once
 
 #include "ridgelet/likelihood/likelihood.hpp"

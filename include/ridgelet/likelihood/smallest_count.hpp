@@ -4,8 +4,8 @@
 /// P(Y > c) < mean / c (Markov), so the search is between known ends: by geometric means while the ends are far apart,
 /// then by halves. About log2(y) evaluations of P, at most 80.
 ///
-/// Doubles count up to 2^53 = 9.0e15. Above, the answer is the smallest double with that property, at most 2^-53 of
-/// itself beyond the count.
+/// Doubles count up to 2^53 = 9.0e15. Above that, the answer is the smallest double with that property, at most 2^-53
+/// of itself beyond the count.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +17,9 @@ namespace ridgelet {
 /// cdf(y) is P(Y <= y) of a distribution of counts with this mean.
 template <class Cdf>
 double smallest_count(Cdf&& cdf, double probability, double mean) {
-  // Ten geometric means bring ends of any size within a factor of four, 55 halves those to neighbours.
+  // Ten geometric means bring ends of any size within a factor of four of each other; 55 halvings make them neighbours.
   constexpr int most_steps = 80;
-  double low = -1;  // Of which the probability is 0.
+  double low = -1;  // P(Y <= -1) is 0.
   double high = std::min(std::ceil(mean / (1 - probability)) + 1, std::numeric_limits<double>::max());
   for (int step = 0; step < most_steps; ++step) {
     const bool far_apart = high > 4 * (low + 1);

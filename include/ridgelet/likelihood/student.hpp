@@ -1,11 +1,11 @@
-/// `student`: y = f + scale t, t of Student's distribution with nu degrees of freedom: outliers pull less the farther
-/// they are. With r = y - f,
+/// `student`: y = f + scale t, where t has Student's distribution with nu degrees of freedom: an outlier pulls less the
+/// farther away it is. With r = y - f,
 ///   log p = log Gamma((nu + 1)/2) - log Gamma(nu/2) - log(nu pi)/2 - log scale
 ///           - (nu + 1)/2 log(1 + r^2 / (nu scale^2))
 ///   slope (nu + 1) r / (nu scale^2 + r^2)
 ///   - d^2 log p / df^2 = (nu + 1) (nu scale^2 - r^2) / (nu scale^2 + r^2)^2
-/// which is negative for outliers, where log p is not concave in f. The search for the mode uses 0 there instead, and
-/// the normal approximation at the mode its expectation (nu + 1) / ((nu + 3) scale^2), which does not depend on f.
+/// The last is negative for outliers, where log p is not concave in f. The search for the mode uses 0 there instead.
+/// The normal approximation at the mode uses its expectation (nu + 1) / ((nu + 3) scale^2), which does not depend on f.
 /// Reference: P. Jylanki, J. Vanhatalo, A. Vehtari, Robust Gaussian process regression with a Student-t likelihood,
 /// JMLR 12 (2011); M. Hartmann and J. Vanhatalo, Laplace approximation and natural gradient for Gaussian process
 /// regression with heteroscedastic Student-t model, Statistics and Computing 29 (2019), for the expected curvature.
@@ -17,8 +17,8 @@ namespace ridgelet {
 
 class Student final : public SingleFunction<Student> {
  public:
-  /// Throws InvalidArgument about "likelihood" unless the scale is positive and the degrees above 2: with fewer there
-  /// is no standard deviation.
+  /// Throws InvalidArgument about "likelihood" unless the scale is positive and the degrees are above 2: otherwise
+  /// there is no standard deviation.
   explicit Student(double scale = 0.3, double degrees = 4);
 
   std::string name() const override { return "student"; }

@@ -2,8 +2,8 @@
 ///
 /// A network's output is a sum over its units, so every product is accumulated block of units by block of
 /// units, and memory is (rows) x (block), whatever the number of units. Each product is cut into tiles of
-/// fixed size, one product on one thread each (products.hpp), spread over the threads: the result is the same for any
-/// number of them.
+/// fixed size. A tile is one call on one thread (products.hpp), and threads share the tiles, so the result is the same
+/// for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ void accumulate_gram(MatrixSpan C, const MatrixView& A, TileSize tile = {});
 /// The lower triangle of C += A^T A, likewise.
 void accumulate_transposed_gram(MatrixSpan C, const MatrixView& A, TileSize tile = {});
 
-/// The lower triangle of C -= A A^T, likewise, in square tiles: what a factorisation takes off what is left.
+/// The lower triangle of C -= A A^T, likewise, in square tiles: how a factorisation updates the part that is left.
 void reduce_by_gram(MatrixSpan C, const MatrixView& A, Index tile = 512);
 
 }  // namespace ridgelet

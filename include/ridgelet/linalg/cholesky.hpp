@@ -2,7 +2,7 @@
 ///
 /// Eigen's own LLT does not call LAPACK; for hundreds of rows and more the blocked LAPACK routine takes half
 /// the time. Beyond `block` rows the blocks are ours: threads share them, and the work can be cancelled between
-/// them (core/cancellation.hpp). Cost n^3 / 3, then n^2 a right-hand side.
+/// them (core/cancellation.hpp). Cost n^3 / 3, then n^2 for each right-hand side.
 #pragma once
 
 #include <optional>

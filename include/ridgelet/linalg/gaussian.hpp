@@ -22,7 +22,7 @@ struct Gaussian {
   /// mean + factor z.
   Vector at(const VectorView& z) const;
 
-  /// Independent draws, one a row: count x n.
+  /// Independent draws, one in each row: count x n.
   Matrix draws(Index count, const RandomStream& stream) const;
 
   Matrix covariance() const;

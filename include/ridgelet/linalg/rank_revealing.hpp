@@ -1,6 +1,6 @@
 /// A rank-revealing factor of a covariance matrix: K = L L^T with L of D x R, R <= D, by pivoted Cholesky.
 ///
-/// Each step takes the row with the largest variance that the rows taken before leave unexplained, its pivot:
+/// Each step takes as its pivot the row with the largest variance that is left unexplained by the rows taken before:
 ///   p = argmax_i d_i,   L_:r = (K_:p - L_:,<r L_p,<r^T) / sqrt(d_p),   d <- d - L_:r^2,   d = diag K at first,
 /// and the factorisation stops when every d_i that is left is below 1e-12 of the mean diagonal, so the trace that
 /// is dropped is at most 1e-12 of the whole. Smooth kernels have R << D: a squared exponential at 200 nodes with
@@ -10,7 +10,8 @@
 /// of the largest, or within rounding of it, counts as tied, so that another processor, whose sums differ in the
 /// last digits, takes the same rows. (Where d is rounding alone, near the end, no rule can promise that.)
 ///
-/// Cost D R^2, and of K only the diagonal and the R columns of the pivots are looked at.
+/// Cost D R^2 if columns are computed on demand: then only the diagonal of K and the R columns of the pivots are looked
+/// at. A K given as a matrix is also compared with L L^T, at a cost of D^2 R.
 /// Reference: N. Higham, "Analysis of the Cholesky decomposition of a semi-definite matrix" (1990).
 #pragma once
 
@@ -46,7 +47,7 @@ struct CovarianceColumns {
   std::function<void(Index, Vector&)> read_column;  ///< fills a vector of length D with a column of K
 };
 
-/// Where to stop: at unexplained variances below `tolerance` times the mean diagonal, or at a rank of `most`.
+/// Where to stop: when all unexplained variances are below `tolerance` times the mean diagonal, or at a rank of `most`.
 struct RankLimit {
   double tolerance = rank_tolerance;
   Index most = std::numeric_limits<Index>::max();

@@ -1,6 +1,6 @@
 /// Matrices in single precision, for sums whose last digits do not matter, and their products by BLAS.
 ///
-/// A number has 24 bits: what is rounded is off by 6e-8 of itself. A product takes half the time of one in double
+/// A number has 24 bits: rounding changes it by at most 6e-8 of itself. A product takes half the time of one in double
 /// precision (products.hpp), on the calling thread.
 #pragma once
 

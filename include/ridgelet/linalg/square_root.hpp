@@ -6,7 +6,7 @@
 ///   [ s I   0 ]
 ///   [   G   r ]  =  Q T,   T = [ T11  t12 ]   upper triangular, (R + 1) x (R + 1),
 ///                              [   0  t22 ]
-/// holds the same numbers by their roots, and every quantity is a product or a sum of squares:
+/// holds the square roots of the same numbers, and every quantity is a product or a sum of squares:
 ///   P = I + G^T G / s^2 = T11^T T11 / s^2         log det P = 2 sum_i log( |T11_ii| / s )
 ///   E[z | r] = T11^{-1} t12                       cov[z | r] = s^2 T11^{-1} T11^{-T}
 ///   r^T (G G^T + s^2 I)^{-1} r = t22^2 / s^2      var[g . z | r] = | s T11^{-T} g |^2
@@ -22,13 +22,13 @@
 namespace ridgelet {
 
 /// The triangular factor T of a QR decomposition of rows that come one block after the other. An object of
-/// this type is a workspace: starting again uses its memory again.
+/// this type is a workspace: starting again reuses its memory.
 class StackedFactor {
  public:
   /// T = 0, n x n: the factor of no rows.
   void start(Index n);
 
-  /// T = diag(diagonal): the factor of as many rows with one number each.
+  /// T = diag(diagonal): the factor of that many rows, each with one number on the diagonal.
   void start(const VectorView& diagonal);
 
   /// T <- the factor of [T; rows]. `rows` is scratch memory afterwards.
@@ -73,7 +73,7 @@ class RowBasis {
 /// z given r, in the form above.
 class SquareRootPosterior {
  public:
-  /// `rows` are [G, r], or any rows with the same products, such as the triangular factor of them. They are
+  /// `rows` are [G, r], or any rows with the same products, such as their triangular factor. They are
   /// scratch memory afterwards. False if a number is not finite. `triangular` promises that the rows form an
   /// upper triangular matrix.
   bool condition(MatrixSpan rows, double noise, bool triangular = false);

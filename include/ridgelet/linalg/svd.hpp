@@ -10,7 +10,7 @@ namespace ridgelet {
 
 struct SingularValueDecomposition {
   Matrix U;  ///< n x min(n, R), or n x n
-  Vector S;  ///< min(n, R), from the largest on
+  Vector S;  ///< min(n, R) of them, the largest first
   Matrix V;  ///< R x min(n, R), or R x R
 
   /// Singular values above rounding: larger than S_1 times min(n, R) times 2.2e-16.
@@ -29,12 +29,12 @@ SingularValueDecomposition full_svd(const MatrixView& F);
 /// The singular values alone.
 Vector singular_values(const MatrixView& F);
 
-/// The eigenvalues of a symmetric matrix (its lower triangle is read), from the smallest on (dsyevd).
+/// The eigenvalues of a symmetric matrix (its lower triangle is read), the smallest first (dsyevd).
 Vector symmetric_eigenvalues(Matrix S);
 
 /// S = vectors diag(values) vectors^T.
 struct SymmetricEigenDecomposition {
-  Vector values;   ///< from the smallest on
+  Vector values;   ///< the smallest first
   Matrix vectors;  ///< orthonormal columns
 };
 

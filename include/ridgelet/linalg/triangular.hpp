@@ -1,9 +1,9 @@
 /// Triangular systems, by LAPACK's dtrtrs: F <- T^{-1} F and F <- T^{-T} F, where one triangle of T is read.
 ///
-/// The columns of F are shared by threads, `block` at a time, and T is walked through in blocks on its diagonal:
+/// Threads share the columns of F, `block` at a time, and T is walked through block by block along its diagonal:
 ///   F_p <- T_pp^{-1} F_p,   then   F_q <- F_q - T_qp F_p   for the rows q that are left.
 /// So no single call takes long, work on thousands of rows can be cancelled between two of them, and results are the
-/// same for any number of threads. A system of one block is one call. Cost n^2 a column.
+/// same for any number of threads. A system of one block is one call. Cost n^2 for each column.
 #pragma once
 
 #include "ridgelet/core/types.hpp"

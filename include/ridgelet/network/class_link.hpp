@@ -1,6 +1,6 @@
 /// How functions become the probabilities of classes.
-///   logistic   of one function:   p_2 = 1 / (1 + e^-f),   p_1 = 1 / (1 + e^f)
-///   softmax    of one a class:    p_c = e^f_c / sum_k e^f_k
+///   logistic   one function for two classes:   p_2 = 1 / (1 + e^-f),   p_1 = 1 / (1 + e^f)
+///   softmax    one function for each class:    p_c = e^f_c / sum_k e^f_k
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ enum class ClassLink { none, logistic, softmax };
 /// "none", "logistic" or "softmax".
 std::string name_of(ClassLink link);
 
-/// Classes that `functions` functions tell apart; 0 without a link.
+/// The number of classes that `functions` functions tell apart; 0 without a link.
 Index class_count(ClassLink link, Index functions);
 
 /// Probabilities of all classes at one place. Cost K.

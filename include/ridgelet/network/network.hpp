@@ -6,7 +6,7 @@
 /// columns; both may be absent. Several outputs share the hidden layers and have a column of w each.
 ///
 /// The weights between hidden layers l and l + 1 are N x N but of rank 1 + R, and kept so: the bridge of
-/// layer l (N x (1 + R)) and the next layer's W (N x R); unit i of it sees c_0 + W_i . c + b_i of
+/// layer l (N x (1 + R)) and the W of layer l + 1 (N x R). Unit i of layer l + 1 sees c_0 + W_i . c + b_i, where
 /// [c_0, c] = phi^T bridge (transform/hidden_walk.hpp).
 #pragma once
 
@@ -31,17 +31,19 @@ struct Network {
   Scaling inputs = {};                    ///< from a person's units to the network's
   Scaling outputs = {};                   ///< likewise: undone at the end
 
-  /// Outputs at the rows of X, M x outputs. Cost M N (1 + R) a layer, memory M x block.
+  /// Outputs at the rows of X, M x outputs. Cost M N (1 + R) for each layer, memory M x block.
   Matrix operator()(const MatrixView& X) const;
 };
 
 /// Throws InvalidArgument about the part of the network that does not fit the others.
 void validate(const Network& network);
 
-/// The network whose hidden layers `given` is conditioned on, with output weights at each column of Z.
+/// The network with the hidden layers that `given` is conditioned on, and an output for each column z of Z, which has
+/// the output weights at z.
 Network network_at(const LayerPrior& prior, const ConditionalOutput& given, const MatrixView& Z);
 
-/// The same from what is not needed any more, whose layers and bridges become the network's: memory is taken once.
+/// The same where `given` is not needed any more: its layers and bridges move into the network, so no memory is taken
+/// twice.
 Network network_at(GivenHidden&& given, const MatrixView& Z);
 
 /// A network drawn from the prior: hidden layers, then output weights w = B (m + L z). Replicates with the

@@ -5,19 +5,20 @@
 ///   v(x)   = |phi(x)^T V|^2 + s^2
 /// it predicts N(f, v), carried back by the scaling of the outputs. w (N) are the weights of the posterior mean and V
 /// (N x R) is a factor of their covariance: the last layer of an ordinary network, with 1 + R outputs, followed by a
-/// sum of squares. Several networks predict by the equal mixture of theirs,
+/// sum of squares. Several networks predict by the equal mixture of their distributions,
 ///   mean = (1/S) sum f_s,     variance = (1/S) sum v_s + variance of the f_s,
-/// and where log y was fitted, by that of the log-normal distributions (response_transform.hpp).
+/// and where log y was fitted, by the mixture of the log-normal distributions (response_transform.hpp).
 ///
 /// A draw of the posterior is f(x) + phi(x)^T V z with z ~ N(0, I_R).
 ///
 /// Where the outputs are functions that tell classes apart, R draws w_1, ..., w_R of the weights stand for their
-/// posterior, and w and V hold these as their mean and V = [w_1 - w, ..., w_R - w] / sqrt(R): mean and variance are
-/// those of the draws, by the formulas above, and column r of all outputs together is a draw,
+/// posterior. Here w is the mean of the draws, and V = [w_1 - w, ..., w_R - w] / sqrt(R). So the formulas above give
+/// the mean and variance of the draws, and column r of V, taken for all outputs together, gives one draw back,
 ///   f_r(x) = f(x) + sqrt(R) phi(x)^T V_r.
-/// A class has the mean of what the link (class_link.hpp) makes of the draws of all networks, and s is 0.
+/// The probability of a class is the mean, over the draws of all networks, of what the link (class_link.hpp) makes of
+/// them; s is 0.
 ///
-/// Cost of a row and a network: N (inputs + K (1 + R)) for K outputs. Memory: the network and a block of rows.
+/// Cost for each row and network: N (inputs + K (1 + R)) for K outputs. Memory: the network and a block of rows.
 #pragma once
 
 #include <cstdint>
@@ -62,16 +63,16 @@ struct PredictiveNetwork {
   Index class_count() const { return ridgelet::class_count(link, output_count()); }
   Index rank() const { return components.front().heads.cols() / output_count() - 1; }
 
-  /// At the rows of X, in a person's units. `with_noise`: of new observations, else of the function itself, which is
-  /// all there is of classes. Throws InvalidArgument about "X".
+  /// Moments at the rows of X, in a person's units: those of new observations if `with_noise`, otherwise those of the
+  /// function itself. For classes there is no noise, so both are the same. Throws InvalidArgument about "X".
   PredictiveMoments operator()(const MatrixView& X, bool with_noise = true) const;
 
   /// The probability of each class at the rows of X, M x classes. Throws InvalidArgument about "X", or "link" where
   /// there are no classes.
   Matrix probabilities(const MatrixView& X) const;
 
-  /// `count` joint draws of one output's noise-free function at the rows of X, one a row, in a person's units; the
-  /// networks take turns. Of classes these are the draws that the network holds. Throws InvalidArgument about "X",
+  /// `count` joint draws of one output's noise-free function at the rows of X, one in each row, in a person's units;
+  /// the networks take turns. For classes these are the draws that the network holds. Throws InvalidArgument about "X",
   /// "draws" or "output".
   Matrix functions(const MatrixView& X, Index count, std::uint64_t seed, Index output = 0) const;
 

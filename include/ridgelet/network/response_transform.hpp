@@ -17,10 +17,10 @@ struct ResponseMoments {
   double sd = 0;
 };
 
-/// Of y at one place; `means` and `sds` have a number for each component. Cost S.
+/// The moments of y at one place; `means` and `sds` have a number for each component. Cost S.
 ResponseMoments response_moments(const VectorView& means, const VectorView& sds, ResponseTransform transform);
 
-/// y as it was fitted, and the way back.
+/// From y to the scale on which it is fitted, and back.
 double to_fitted_scale(double y, ResponseTransform transform);
 double from_fitted_scale(double f, ResponseTransform transform);
 

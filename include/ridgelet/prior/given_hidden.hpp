@@ -5,12 +5,13 @@
 ///   error    rmse(x)^2 = E (f(x) - A(x) f)^2
 ///                      = k(x,x) - 2 A(x) k(q,x) + A(x) K A(x)^T + (m(x) - A(x) m)^2
 /// with B the operator of the last hidden layer and Phi its features. B [m, L], N x (1 + R), is formed when it
-/// is first asked for, or, if it is large (BlockSizes::kept_weights), a slab of units at a time whenever it is; every
-/// product is a sum over blocks of units. Cost N (D + M) R, memory at most N R and (D + M) x block, and no N x N matrix
-/// (deeper networks: hidden_path.hpp).
+/// is first needed, and kept. If it is large (BlockSizes::kept_weights), it is formed anew each time, a slab of units
+/// at a time. Every product is a sum over blocks of units. Cost N (D + M) R, memory at most N R and (D + M) x block,
+/// and no N x N matrix (deeper networks: hidden_path.hpp).
 ///
-/// It is a value for a person, prior.given(layers), and the workspace of a sampler, prior.make_output(), that
-/// is conditioned again and again without allocating. It shares what it needs of the prior, which may go.
+/// The same class serves as a value for a person, prior.given(layers), and as the workspace of a sampler,
+/// prior.make_output(), which is conditioned again and again without allocating. It shares what it needs with the
+/// prior, which need not outlive it.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@
 
 namespace ridgelet {
 
-/// rmse(x) of network outputs at the points of `kriging`, where the process has this mean:
+/// rmse(x) of network outputs at the points of `kriging`, where the process has this mean. Its square is
 ///   floor(x)^2 + |c(x) - G(x)|^2 + (m(x) - A(x) m)^2
 /// with the kriging coordinates c: the same number as above without its cancellation.
 Vector rmse_of(const Gaussian& network, const RidgeletPrior::Kriging& kriging, const VectorView& mean);
@@ -42,8 +43,8 @@ class GivenHidden final : public ConditionalOutput {
   GivenHidden(const RidgeletPrior& prior, const HiddenLayers& layers);
 
   /// Given hidden layers drawn from the prior, prior.draw_hidden(seed, replicate). Layers for which the operator
-  /// cannot be built are drawn again, as no sampler would stay there; throws with the reason if 100 in a row are
-  /// like that.
+  /// cannot be built are drawn again, as no sampler would stay there; throws with the reason if that happens 100 times
+  /// in a row.
   GivenHidden(const RidgeletPrior& prior, std::uint64_t seed, std::uint32_t replicate);
 
   Index rank() const override { return prior_.rank(); }
@@ -57,15 +58,15 @@ class GivenHidden final : public ConditionalOutput {
   const std::vector<Matrix>& bridges() const override { return path_.bridges(); }
   bool skip() const override { return prior_.options().skip; }
 
-  /// B (m + L Z), N x columns. Where B [m, L] is known by now this is a product with it; otherwise one pass over
-  /// the units, which does not form it.
+  /// B (m + L Z), N x columns. If B [m, L] has been formed already, this is a product with it; otherwise it is one pass
+  /// over the units, which does not form B [m, L].
   Matrix weights_at(const MatrixView& Z) const override;
 
   /// The network's outputs at the rows of X: mean A m, factor G. `argument` is what a complaint calls X.
   Gaussian output(const MatrixView& X, const std::string& argument = "X") const;
 
-  /// The outputs of the networks that end after 1, 2, ..., all of the hidden layers, which are what the prior with as
-  /// many layers gives them: one walk through the layers serves every depth.
+  /// The outputs of the networks that end after 1, 2, ..., all of the hidden layers. Each is what the prior with that
+  /// many layers gives: one walk through the layers serves every depth.
   std::vector<Gaussian> outputs_by_depth(const MatrixView& X) const;
 
   Vector mean(const MatrixView& X) const { return output(X).mean; }
@@ -91,18 +92,19 @@ class GivenHidden final : public ConditionalOutput {
   /// B itself, N x D, for inspection.
   Matrix operator_matrix() const;
 
-  /// Layers and bridges leave, for a network that does not need this any more.
+  /// Moves layers and bridges out, for a network that does not need this object any more.
   HiddenPath::Way leave() && { return std::move(path_).leave(); }
 
   const HiddenPath& path() const { return path_; }
   const RidgeletPrior& prior() const { return prior_; }
 
  private:
-  /// The rows of B [m, L] of the units in reach (HiddenPath), where they are kept. Threads may ask at the same time.
+  /// The rows of B [m, L] of the units in reach (HiddenPath), formed at the first call and kept. Threads may call it at
+  /// the same time.
   MatrixView mean_and_factor() const;
   bool is_filled() const;
 
-  /// Calls visit(first, those rows of B [m, L] from first on) until all have been seen: once, or slab by slab.
+  /// Calls visit(first, rows) with those rows of B [m, L], from `first` on: once with all of them, or slab by slab.
   template <class Visit>
   void for_each_slab(Visit&& visit) const;
 
@@ -110,7 +112,7 @@ class GivenHidden final : public ConditionalOutput {
   template <class Product>
   void add_outputs(Product& product, const Preactivations& seen, MatrixSpan values) const;
 
-  /// output() by a walk of the caller's, for X that has been checked.
+  /// output() with a walk of the caller's, at an X that has been checked.
   Gaussian output_by(HiddenWalk& walk, const MatrixView& X) const;
 
   const BlockSizes& blocks() const { return prior_.options().blocks; }
@@ -124,7 +126,7 @@ class GivenHidden final : public ConditionalOutput {
   mutable std::mutex filling_;
   mutable bool filled_ = false;
   mutable Matrix
-      weights_;  ///< rows of B [m, L] once filled, or a slab of them; as many as all units would need
+      weights_;  ///< rows of B [m, L] once filled, or a slab of them; there is room for those of all units
   mutable WeightBlocks weight_blocks_;
 };
 

@@ -19,13 +19,13 @@
 
 namespace ridgelet {
 
-/// A workspace: it can be conditioned again and then uses its memory again.
+/// A workspace: it can be conditioned again, and then reuses its memory.
 class HiddenPath {
  public:
   explicit HiddenPath(const RidgeletPrior& prior);
 
-  /// False if one of the operators cannot be built (Operator::condition). It keeps a copy of the layers, or those
-  /// that it is given.
+  /// False if one of the operators cannot be built (Operator::condition). It keeps the layers: a copy of them or, where
+  /// they are moved in, the layers themselves.
   [[nodiscard]] bool condition(const HiddenLayers& layers);
   [[nodiscard]] bool condition(HiddenLayers&& layers);
 
@@ -37,22 +37,22 @@ class HiddenPath {
   /// B [s m, L] of every layer but the last.
   const std::vector<Matrix>& bridges() const { return bridges_; }
 
-  /// Layers and bridges leave; the path is empty then.
+  /// Moves layers and bridges out; the path is empty afterwards.
   struct Way {
     HiddenLayers layers;
     std::vector<Matrix> bridges;
   };
   Way leave() && { return {.layers = std::move(layers_), .bridges = std::move(bridges_)}; }
 
-  /// The nodes in the order in which they stand here, as numbers of the prior's nodes: that of the pivots of L if it
-  /// has many columns, so that its triangle need not be multiplied in full (WeightBlocks).
+  /// The order of the nodes here, as indices of the prior's nodes: the pivots of L come first if L has many columns, so
+  /// that its triangle need not be multiplied in full (WeightBlocks).
   const std::vector<Index>& node_order() const { return node_order_; }
 
-  /// Units of the last layer, and the numbers of those that are in reach, in their order; none are listed if all are.
+  /// Units of the last layer, and the indices of those in reach, in their order; the list is empty if all are in reach.
   Index units() const { return units_.back(); }
   const std::vector<Index>& in_reach() const { return in_reach_; }
 
-  /// Rows of the units in reach among rows of zeros for the others.
+  /// A matrix with the rows of the units in reach in their places, and rows of zeros for the others.
   Matrix of_all_units(Matrix rows) const;
 
   /// The last layer: what its units in reach see of the nodes, its operator, and T [m, L].
@@ -65,7 +65,7 @@ class HiddenPath {
   const HiddenWalk& nodes_walk() const { return nodes_walk_; }
   const Matrix& hidden_values() const { return hidden_values_; }
 
-  /// What those units see of the rows of X, which must outlive the walk.
+  /// What the last layer's units in reach see of the rows of X, which must outlive the walk.
   const Preactivations& at(const MatrixView& X, HiddenWalk& walk) const;
 
  private:

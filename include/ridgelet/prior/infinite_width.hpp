@@ -9,8 +9,8 @@
 ///   erf     (2 / pi) asin( 2 q / sqrt((1 + 2 q1)(1 + 2 q2)) )         Williams (NIPS 1996)
 ///   sine    exp(-(q1 + q2)/2) sinh q,   cosine the same with cosh q
 ///   leaky-relu, of slope a: a q + (1 - a)^2 times that of relu, since E[ u max(0, u') ] = q / 2
-/// Every other activation by the trapezoidal rule in two variables, which for analytic functions under a
-/// normal density converges geometrically; about 1e-8 for standard deviations of u up to 30.
+/// Every other activation is integrated by the trapezoidal rule in two variables, which converges geometrically for
+/// analytic functions under a normal density; its error is about 1e-8 for standard deviations of u up to 30.
 #pragma once
 
 #include <functional>

@@ -30,27 +30,27 @@ class ConditionalOutput {
   /// values = [A m, G] at the rows of X: M x (1 + R).
   virtual void evaluate(const Matrix& X, MatrixSpan values) = 0;
 
-  /// The same with the features of the last layer and their products in single precision, if there is such a way
-  /// (transform/single_feature_product.hpp); else as it is.
+  /// The same with the features of the last layer and their products in single precision
+  /// (transform/single_feature_product.hpp), where that is implemented; otherwise evaluate() itself.
   virtual void evaluate_mixed(const Matrix& X, MatrixSpan values) { evaluate(X, values); }
 
-  // The adjoint of evaluate(), over any number of blocks of rows and for any function of the values: where values_bar is
+  // The adjoint of evaluate(), over any number of blocks of rows and for any function of the values. With values_bar
   // its derivative in [A m, G],
   //   start_pull_back();
   //   for each block of rows:  evaluate(X, values);  values_bar = ...;  pull_back(values_bar);
   //   layers_bar = finish_pull_back();
-  // Like the rest it allocates nothing but the first time. Cost: about twice that of condition() and evaluate().
+  // Like the rest, it allocates only the first time. Cost: about twice that of condition() and evaluate().
 
   /// Forgets what was pulled back before.
   virtual void start_pull_back() = 0;
 
-  /// Adds the rows of the last evaluate(), whose X must still be as it was.
+  /// Adds the rows of the last evaluate(), whose X must still be there, unchanged.
   virtual void pull_back(const MatrixView& values_bar) = 0;
 
-  /// The derivative in W and b of every layer, of all rows since the start; it stays until the next start.
+  /// The derivative in W and b of every layer, summed over all rows since the start; it stays until the next start.
   virtual const HiddenLayers& finish_pull_back() = 0;
 
-  /// What a network needs besides (network/network.hpp): the hidden layers, the bridges between them, and
+  /// What else a network needs (network/network.hpp): the hidden layers, the bridges between them, and
   /// whether connections skip (transform/hidden_walk.hpp).
   virtual const HiddenLayers& layers() const = 0;
   virtual const std::vector<Matrix>& bridges() const = 0;
@@ -92,13 +92,14 @@ class LayerPrior {
   /// Memory that a workspace of make_output() holds.
   virtual double output_bytes() const = 0;
 
-  /// Memory that it holds besides once it has been evaluated in mixed precision.
+  /// Memory that such a workspace also holds once it has been evaluated in mixed precision.
   virtual double mixed_bytes() const { return 0; }
 
-  /// Memory that it holds besides once derivatives have been pulled back through it, at `rows` rows at a time.
+  /// Memory that it also holds once derivatives have been pulled back through it, `rows` rows at a time.
   virtual double pull_back_bytes(Index rows) const = 0;
 
-  /// A workspace for outputs given hidden layers of this prior, of which it shares what it needs.
+  /// A workspace for outputs given hidden layers of this prior. It shares what it needs with the prior, which need not
+  /// outlive it.
   virtual std::unique_ptr<ConditionalOutput> make_output() const = 0;
 };
 

@@ -8,7 +8,7 @@
 /// With K = L L^T of rank R, f = m + L z and z ~ N(0, I_R), everything given the hidden layers is Gaussian in
 /// z (given_hidden.hpp), and a deeper layer is a layer on R coordinates (transform/hidden_walk.hpp).
 ///
-/// Cost of construction: the D x D matrix K and D R^2 for its factor. Copies share all of it.
+/// Cost of construction: the D x D matrix K, and D^2 R for its factor. Copies share all of it.
 /// Reference: Definition 1 of the paper.
 #pragma once
 
@@ -51,7 +51,7 @@ class RidgeletPrior final : public LayerPrior {
   explicit RidgeletPrior(PriorOptions options, std::optional<FactorAtPoints> stored = std::nullopt);
 
   /// The hidden layers with this seed; replicates are independent, and the first units of a larger layer are
-  /// those of a smaller one. Attempts are independent draws of the same replicate, for whoever cannot use the first.
+  /// those of a smaller one. Attempts are independent draws of the same replicate, for callers that cannot use one.
   HiddenLayers draw_hidden(std::uint64_t seed, std::uint32_t replicate = 0, std::uint32_t attempt = 0) const;
 
   /// The prior of everything else, once the hidden layers are fixed (of any number of units).

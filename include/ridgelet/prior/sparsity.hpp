@@ -1,11 +1,11 @@
-/// Weights between hidden layers that are zero, as in a convolution: the ridgelet prior conditioned on it.
+/// Weights between hidden layers that are zero, as in a convolution: the ridgelet prior conditioned on them being zero.
 ///
 /// The weights into unit i of a deeper layer are v_i = bridge [1, w_i] (transform/hidden_walk.hpp), normal in
 /// w_i. Conditioning on entries S of v_i being zero, c + C w_i = 0 with [c, C] the rows S of the bridge,
 /// moves a draw of the prior to a draw of the conditional distribution,
 ///   w_i - C^+ (C w_i + c),
 /// which differs from setting v_i to zero at S: the other weights change too, by what they know of those.
-/// A pattern may ask for fewer than R zeros a unit: with R or more, no freedom is left.
+/// A pattern may ask for fewer than R zeros for each unit: with R or more, no freedom is left.
 ///
 /// Example: a convolution of width 7 on a ring of 12 units, where unit i sees the units within 3 of it,
 ///   const ZeroPattern band = [](Index, Index unit) {
@@ -17,7 +17,7 @@
 ///   const Gaussian output = prior.given(layers).output(X);
 ///
 /// Reference: the remark on convolutional networks after Definition 1 of the paper. For output weights,
-/// condition_on_entries (linalg/gaussian.hpp) is the same.
+/// condition_on_entries (linalg/gaussian.hpp) does the same.
 #pragma once
 
 #include <functional>

@@ -7,17 +7,18 @@
 /// Cost M^3 / 3 for M data, then M^2 for each new point.
 ///
 /// Where k / noise^2 exceeds 1e8, C would keep little of the noise and variances would be small differences of
-/// large numbers. There the process at the data is a factor of rank R, f(X) = m + L z (process_at_points.hpp), and
-/// z is conditioned by a QR decomposition (linalg/square_root.hpp): a variance is a sum of squares then, at a cost
-/// of 2 (M + R) R^2 and R^2 for each new point.
+/// large numbers. There the process at the data is written with a factor of rank R, f(X) = m + L z
+/// (process_at_points.hpp), and z is conditioned by a QR decomposition (linalg/square_root.hpp): a variance is then a
+/// sum of squares, at a cost of 2 (M + R) R^2 and R^2 for each new point.
 ///
-/// What limits it is the kernel itself, whose values are rounded to 1e-16 of the largest. For se() at 30 points over
-/// six lengthscales, rounded values with exact arithmetic from there on move the posterior by 1e-4 of the noise at
-/// amplitude / noise 1e6, by 1e-2 at 1e7, and at 1e8 by several times the noise; here errors are below 1e-2, 0.3 and
-/// without a bound (tests/target/gaussian_process_test.cpp, in quadruple precision). Kernels that are not smooth, such
-/// as matern12, have no such limit. Variances are never negative. Data that a smooth kernel can only follow by digits
-/// that are not there, such as a wave within a hundredth of a lengthscale and a noise of 1e-6, are refused: the mean
-/// would be noise. Reference: Rasmussen and Williams (2006), Algorithm 2.1.
+/// The limit is the kernel itself, whose values are rounded to 1e-16 of the largest. For se() at 30 points over six
+/// lengthscales, rounding these values, with exact arithmetic afterwards, moves the posterior by 6e-4 of the noise at
+/// amplitude / noise = 1e5, by 0.3 at 1e6 and by more than a hundred times the noise at 1e7. The errors here are below
+/// 1e-2 at 1e6, below 0.3 at 1e7 and without a bound at 1e8 (tests/target/gaussian_process_precision_test.cpp, in
+/// quadruple precision). Kernels that are not smooth, such as matern12, have no such limit. Variances are never
+/// negative. Data that a smooth kernel could follow only with digits that doubles do not have, such as a wave within a
+/// few hundredths of a lengthscale with a noise of 1e-6, are refused: the mean would be noise.
+/// Reference: Rasmussen and Williams (2006), Algorithm 2.1.
 #pragma once
 
 #include <memory>
@@ -70,7 +71,7 @@ class GaussianProcessPosterior {
   Cholesky C_;
   Vector weights_;                            ///< C^{-1} (y - m(X))
   std::shared_ptr<const ProcessAtPoints> z_;  ///< null unless the noise is lost in C
-  SquareRootPosterior root_;                  ///< of z
+  SquareRootPosterior root_;                  ///< of z given the data
   double log_marginal_likelihood_ = 0;
 };
 

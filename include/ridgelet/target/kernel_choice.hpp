@@ -5,9 +5,9 @@
 ///   + se(lengthscale=3, active=[1]) * periodic(period=P, active=[1]),
 /// whose period stays as given. Numbers are starting values for columns of mean 0 and standard deviation 1.
 ///
-/// A term more never lowers the largest evidence, so the best is the candidate with the largest log evidence less one
-/// for each number that was learned (Akaike, 1974): a term has to be worth its parameters. Candidates are compared on
-/// the same rows, fewer than the winner is learned on, since there are many of them.
+/// One more term never lowers the largest evidence. So the best candidate is the one with the largest log evidence less
+/// one for each number that was learned (Akaike, 1974): a term has to be worth its parameters. Candidates are compared
+/// on the same rows, fewer than those on which the winner is learned, since there are many candidates.
 #pragma once
 
 #include <optional>
@@ -42,7 +42,7 @@ struct KernelChoiceOptions {
 };
 
 /// Learns every candidate with this mean, and the best one again on more rows if there are more. Progress counts the
-/// candidates.
+/// candidates, and one step more for the best.
 KernelChoice choose_kernel(const MeanFunction& mean, const MatrixView& X, const MatrixView& Y,
                            const KernelChoiceOptions& options = {});
 

@@ -3,7 +3,7 @@
 /// The objective is log p(Y | kernel, mean, noise) (target/evidence.hpp) plus the logarithm of weak priors, at the
 /// rows given or at a seeded subset of them. It is maximised by L-BFGS with bounds over the logarithms of the kernel's
 /// parameters and of the noise and over the coefficients of the mean, from several starts in parallel, since the
-/// evidence has several modes and optimisers differ by which one they end in:
+/// evidence has several modes, and the start decides in which of them a search ends:
 ///   - the first start has the values given;
 ///   - the others have lengthscales of sqrt(d) times a log-normal factor, amplitudes that give the process the variance
 ///     of y, and noise of 0.03 and 0.3 by turns.
@@ -12,10 +12,10 @@
 ///
 /// The priors are log-normal and decide only what the data leave open. Log noise has location log 0.1 and scale 5. Log
 /// lengthscales have location sqrt(2) + log(d) / 2 (Hvarfner, Hellsten and Nardi, 2024) and two scales, one on either
-/// side, where the density joins smoothly:
-///   - sqrt(3), theirs, for shorter ones. A kernel so short that no two rows know of each other explains any data as well
-///     as noise does, and chance will find one that is better by a few units of evidence; where the evidence does not
-///     tell them apart, the smooth function with noise is preferred.
+/// side of the location, where the two halves of the density join smoothly:
+///   - sqrt(3), theirs, for shorter ones. A lengthscale so short that no two rows know of each other explains any data
+///     as well as noise does, and chance will find one that is better by a few units of evidence; where the evidence
+///     does not tell the two apart, the smooth function with noise is preferred.
 ///   - 8 for longer ones, since an irrelevant input wants a long lengthscale: with sqrt(3) there too, Friedman's first
 ///     function (500 rows, 5 of 10 inputs irrelevant) loses up to 5.2 in log evidence, with 8 at most 0.21
 ///     (docs/benchmarks.md compares the learned likelihoods).
@@ -25,12 +25,13 @@
 /// noise 1e-4 to 10, amplitudes 1e-3 to 1e3, other numbers of a kernel 1e-2 to 1e3; whatever is given lies within.
 ///
 /// In three inputs or more, and with 500 rows or more, the starts first climb the evidence of 250 of the rows, which
-/// costs little. Those that met at one height there go on together on all rows, the others each for itself, and a few
-/// steps are left to take. In one or two inputs rows may be a series, whose short waves such a part would not show.
+/// costs little. Starts that end at the same height there go on as one on all rows, the others each for itself, with
+/// only a few steps left to take. In one or two inputs the rows may be a series, whose short waves 250 of them would
+/// not show.
 ///
-/// Cost: 30 to 150 evaluations a start, of n^3 operations each, most of them at 250 rows. The result does not depend on
-/// the number of threads. References: Rasmussen and Williams (2006), Section 5.4; Byrd, Lu, Nocedal and Zhu (1995) for
-/// L-BFGS-B.
+/// Cost: 30 to 150 evaluations for each start, of n^3 operations each, most of them at 250 rows. The result does not
+/// depend on the number of threads. References: Rasmussen and Williams (2006), Section 5.4; Byrd, Lu, Nocedal and Zhu
+/// (1995) for L-BFGS-B.
 #pragma once
 
 #include <cstdint>
@@ -50,9 +51,9 @@ struct LearningOptions {
   bool hold_periods = false;         ///< periods stay too
   std::optional<Vector> noise = {};  ///< one for all outputs, or one each: where to start, or what to keep
   bool priors = true;
-  Index rows = 1000;  ///< at most so many; a seeded subset if there are more
+  Index rows = 1000;  ///< at most this many; a seeded subset if there are more
   Index starts = 5;
-  /// The starts look for their modes at so many rows first; 0 for all from the beginning.
+  /// The starts first look for their modes on this many rows; 0: on all rows from the beginning.
   Index thinned_rows = 250;
   Index evaluations = 300;  ///< of the evidence, at most, for each start
   std::uint64_t seed = 0;
@@ -93,7 +94,7 @@ struct LearnedTarget {
   double disagreement = 0;
 };
 
-/// A disagreement of starts, in units of log evidence, that is worth a word.
+/// A disagreement of starts, in units of log evidence, that is worth mentioning.
 inline constexpr double worth_mentioning = 0.5;
 
 /// The parameters of `given` are where the first start begins. X is n x d, Y is n x q. Throws InvalidArgument if the

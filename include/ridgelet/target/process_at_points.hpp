@@ -13,7 +13,7 @@
 /// Its standard deviation is the kriging floor, which nothing computed from f(q) can go below; with one group it is
 ///   sqrt( k(x, x) - k(x, q) K^{-1} k(q, x) ).
 ///
-/// Cost of construction: K and D R^2 for its factor. Memory: K twice while it is factored, then D x R.
+/// Cost of construction: K, and D^2 R for its factor and the check of it. Memory: K twice meanwhile, then D x R.
 #pragma once
 
 #include <vector>
@@ -26,7 +26,7 @@ namespace ridgelet {
 /// L and the rows chosen for it: what must be stored for coordinates z to mean the same function on any machine.
 struct FactorAtPoints {
   Matrix L;                         ///< D x R
-  std::vector<Index> pivots;        ///< R rows; those of a group are lower triangular in its columns
+  std::vector<Index> pivots;        ///< R rows; a group's are lower triangular in its columns
   std::vector<Index> group_starts;  ///< the first column of each group
 
   Index rank() const { return L.cols(); }
@@ -53,7 +53,7 @@ class ProcessAtPoints {
   Kriging kriging(const MatrixView& X) const;
 
  private:
-  /// A group of terms, its columns of L, and the square of L at its pivots.
+  /// A group of terms: its first column of L, the points that are its pivots, and its square block of L there.
   struct Group {
     Kernel kernel;
     Index first;

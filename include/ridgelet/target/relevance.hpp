@@ -1,10 +1,10 @@
 /// Which inputs a process hardly looks at.
 ///
 /// The relevance of input k is how much the function is expected to change when that input alone moves by up to two
-/// standard deviations of its column, as a part of what y varies:
+/// standard deviations of its column, as a part of the variation of y:
 ///   max_t  mean_i E[ (f(x_i + t s_k e_k) - f(x_i))^2 ] / (2 var y),   t in {1/2, 1, 2},
-/// without the jump that white noise makes at any distance. For amplitude^2 rho and a process with the variance of y it
-/// is 1 - rho at two standard deviations; a process with a large amplitude must have longer lengthscales to be as flat.
+/// without the jump that white noise makes at any distance. For a kernel amplitude^2 rho with amplitude^2 = var y it is
+/// 1 - rho at two standard deviations; a process with a larger amplitude must have longer lengthscales to be as flat.
 /// An input with a relevance below 0.01 hardly matters: over two standard deviations of it the function changes by 0.14
 /// standard deviations of y, or less.
 #pragma once

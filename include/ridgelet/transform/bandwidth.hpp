@@ -19,12 +19,12 @@ class Bandwidth {
   Bandwidth(std::initializer_list<double> each) : values_(each) {}
   Bandwidth(std::vector<double> each) : values_(std::move(each)) {}
 
-  /// Of input k.
+  /// The bandwidth of input k.
   double operator[](Index k) const {
     return values_.size() == 1 ? values_[0] : values_[static_cast<std::size_t>(k)];
   }
 
-  /// Over d inputs.
+  /// The product over d inputs.
   double product(Index d) const;
   double smallest() const;
   double largest() const;

@@ -12,7 +12,7 @@ namespace ridgelet {
 
 struct BlockSizes {
   Index units = unit_block;    ///< in a block of features
-  Index share = 0;             ///< units that a thread takes at a time; 0: few if there are few to share
+  Index share = 0;             ///< units that a thread takes at a time; 0: share_of() decides
   Index lap = 2048;            ///< units whose shares are summed before the next are begun
   Index sites = 256;           ///< in a piece of sites; with more, threads share sites instead of units
   Index cached_units = 16;     ///< units whose values stay in the cache between product and activation

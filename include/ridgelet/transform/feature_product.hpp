@@ -1,6 +1,6 @@
 /// The network's own sum: values += Phi(X) w.
 ///
-/// Phi_ij = phi(W_j . x_i + b_j); w may have several columns. Cost M N columns. Work is cut into pieces of
+/// Phi_ij = phi(W_j . x_i + b_j); w may have several columns. Cost M N for each column. Work is cut into pieces of
 /// fixed size (block_sizes.hpp) that threads take, so the result does not depend on the number of threads:
 ///   many sites   pieces of sites, each summed over all units by one thread
 ///   few sites    shares of units, whose sums are added in order, one lap of units after another
@@ -19,7 +19,7 @@ class FeatureProduct {
  public:
   explicit FeatureProduct(const BlockSizes& blocks = {}) : blocks_(blocks) {}
 
-  /// `weights` has a row for each of the units, or for as many of them as are meant, from `first` on.
+  /// `weights` has a row for each unit, or for each of some consecutive units, of which `first` is the first.
   void accumulate(const Activation& activation, const Preactivations& at_sites, const MatrixView& weights,
                   MatrixSpan values, Index first = 0);
 

@@ -11,7 +11,7 @@
 /// through the quantile function Q of the density:
 ///   W_ik = sigma_w,k Q(u_ik),   b_i = sigma_b Q(u_i,d+1).
 /// Each unit then has the same density as before, and together they cover it evenly, so that a sum over units, such as
-/// the ridgelet operator's, is nearer to its integral. Powers of two are best.
+/// the ridgelet operator's, is nearer to its integral. Numbers of units that are powers of two are best.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ class HiddenLayers {
   /// Every number becomes zero.
   void set_zero();
 
-  /// All numbers in a row: W (one column after the other) and b of the first layer, then of the next.
+  /// All numbers as one vector: W (one column after the other) and b of the first layer, then of the next.
   Vector packed() const;
 
   /// The inverse of packed(), into layers of the same shapes.
@@ -91,7 +91,7 @@ struct HiddenDistribution {
   UnitsFrom units_from = UnitsFrom::independent;
 
   /// The layer of `units` units in d inputs with this seed; replicates are independent (Sobol points: independently
-  /// scrambled), and so are the layers of other places in the network. The first units of a larger layer are those of a
+  /// scrambled), and so are layers at different places in the network. The first units of a larger layer are those of a
   /// smaller one.
   HiddenLayer draw(Index units, Index dimension, std::uint64_t seed, std::uint32_t replicate = 0,
                    std::uint32_t place = 0) const;

@@ -6,7 +6,7 @@
 ///   phi(x)^T B (s m + L z_i') + b_i = c_0(x) + c(x) . z_i' + b_i,   [c_0, c](x) = phi(x)^T bridge,
 ///   bridge = B [s m, L]   (N x (1 + R)),
 /// that is, layer l is a hidden layer with weights z_i' on the R coordinates c(x). The walk carries c from
-/// layer to layer: cost M N (1 + R) a layer, memory M (1 + R).
+/// layer to layer: cost M N (1 + R) for each layer, memory M (1 + R).
 ///
 /// With skip connections, the features of a layer are followed by those of all earlier layers.
 #pragma once
@@ -37,7 +37,7 @@ class HiddenWalk {
   /// What the units of the layer that the walk has reached see of the inputs.
   const Preactivations& here() const { return seen_.back(); }
 
-  /// The same of a layer that it has passed.
+  /// The same for layer l, which the walk has passed or reached.
   const Preactivations& at(std::size_t l) const { return seen_[l]; }
 
   std::size_t layers() const { return seen_.size(); }

@@ -5,14 +5,14 @@
 /// zero, and D and u_mean are over the others. tau makes the ridge free of scale. It needs no psi.
 ///
 /// Special case: as the ridge vanishes and N >= D, the network passes through the node values exactly.
-/// Cost N D^2 for S (a sum over units), D^3 / 3 for its factor; memory D^2 and a block of features, or all N D of them
-/// if they are not many, for they are V, too.
+/// Cost N D^2 for S (a sum over units), D^3 / 3 for its factor; memory D^2 and a block of features. If all N D features
+/// are not too many (BlockSizes::kept_features) they are kept, since they are also V (operator.hpp).
 ///
 /// Backwards, with C = S + ridge tau diag(p), p_j = u_mean / u_j, Y = C^{-1} F and Ybar = Phi_q weightsbar:
 ///   X = C^{-1} Ybar,   taubar = -ridge sum_j p_j (X Y^T)_jj,
 ///   Phi_qbar = Y weightsbar^T - (X Y^T + Y X^T) Phi_q + 2 (taubar / D) Phi_q
-/// at the nodes kept, zero at the others. For r columns of F the middle term is taken as it stands, a D x D matrix, if
-/// that is cheaper than products with X and Y, 6 r > 2 D. Cost N D (2 D + 4 r) or 10 N D r.
+/// at the nodes kept, zero at the others. For r columns of F, the matrix X Y^T + Y X^T (D x D) of the middle term is
+/// formed if that is cheaper than products with X and Y, 6 r > 2 D. Cost N D (2 D + 4 r) or 10 N D r.
 ///
 /// Reference: Sonoda, Ishikawa, Ikeda, "Ridge regression with over-parametrized two-layer networks converge
 /// to ridgelet spectrum" (AISTATS 2021): as N grows it tends to a ridgelet transform.
@@ -64,7 +64,7 @@ class LeastSquaresOperator final : public Operator {
   Matrix S_;
   Cholesky regularised_;  ///< of S + ridge tau diag(u_mean / u_j); the identity at the nodes left out
 
-  // Of the adjoint.
+  // For the adjoint.
   Matrix solved_;             ///< -X
   Matrix mixing_;             ///< -(X Y^T + Y X^T), or [Y, -X] where that is cheaper
   bool mixes_nodes_ = false;  ///< which of the two

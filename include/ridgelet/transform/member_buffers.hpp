@@ -11,7 +11,7 @@ namespace ridgelet {
 
 class MemberBuffers {
  public:
-  /// Room for `numbers` numbers for each member that a team may have. Grows only, so that smaller work after larger
+  /// Room for `numbers` numbers for each member that a team may have. It only grows, so that smaller work after larger
   /// allocates nothing.
   void make_room(Index numbers) {
     const auto members = static_cast<std::size_t>(team_threads());

@@ -43,11 +43,12 @@ class Operator {
   /// Overwrites preactivations of units at the nodes with the entries of V that belong to them.
   virtual void analyse(std::span<double> preactivations) const = 0;
 
-  /// Where |z| is larger, the entry of V that a preactivation z gives is 0, and so is its derivative; nothing if there
-  /// is no such number. Units beyond it at all nodes have no weight, and need not be looked at.
+  /// The largest |z| that matters: beyond it, the entry of V that a preactivation z gives is 0, and so is its
+  /// derivative. Nothing if there is no such number. Units that are beyond it at all nodes have no weight, and need not
+  /// be looked at.
   virtual std::optional<double> cutoff() const { return std::nullopt; }
 
-  /// V^T of `count` units from `first` on, D x count, if condition() has left all of it at hand.
+  /// V^T of `count` units from `first` on, D x count, if condition() has kept all of it.
   virtual std::optional<MatrixView> analysed(Index first, Index count) const;
 
   /// Writes T F into memory that the caller provides.
@@ -55,13 +56,14 @@ class Operator {
 
   // The adjoint of weights = B F in what the units see of the nodes, in two steps. `mixed` is T F.
 
-  /// What has to be known of all units: to be called first, with all rows of weights_bar. No piece will have more than
-  /// `most_units` units.
+  /// The first step, over all units: to be called once before pull_back(), with all rows of weights_bar. No piece will
+  /// have more than `most_units` units.
   virtual void start_pull_back(const Preactivations& at_nodes, const MatrixView& mixed,
                                const MatrixView& weights_bar, Index most_units) = 0;
 
-  /// Overwrites z, what units from `first` on see of the nodes (D x count, in one piece of memory), by the derivative
-  /// in it; weights_bar has their rows. Members of a team may call it at once, each with a number of its own.
+  /// The second step, for a piece of units: overwrites z, what units from `first` on see of the nodes (D x count, in
+  /// one piece of memory), with the derivative in z; weights_bar has the rows of these units. Members of a team may
+  /// call it at the same time, each with a number of its own.
   virtual void pull_back(int member, Index first, const MatrixView& mixed, const MatrixView& weights_bar,
                          MatrixSpan z) = 0;
 
@@ -76,19 +78,19 @@ class Operator {
 /// What an operator may depend on besides the hidden layer.
 struct OperatorSettings {
   std::string name = "least-squares";       ///< one of operator_names()
-  double ridge = 1e-6;                      ///< where it is needed
+  double ridge = 1e-6;                      ///< for operators that need it
   std::optional<int> order = std::nullopt;  ///< of psi; the activation's default if not given
 };
 
 /// What may be asked of an operator without knowing which one it is.
 struct OperatorTraits {
   std::string name;
-  bool needs_psi;  ///< and with it an activation that has one, and `order`
+  bool needs_psi;  ///< needs an activation that has a psi, and uses `order`
   bool needs_ridge;
   bool integrates;     ///< a sum over the nodes stands for an integral, so they must have cubature weights
   bool has_theorem;    ///< Theorem 1 of the paper bounds its error
-  double layer_scale;  ///< by default, of the process between hidden layers
-  std::optional<double> layer_bias;  ///< by default, of biases from the second layer on; sigma_b if none
+  double layer_scale;  ///< default scale of the process between hidden layers
+  std::optional<double> layer_bias;  ///< default scale of biases after the first layer; sigma_b if none
   std::string advice;                ///< what to change where its error is large
 };
 
@@ -117,15 +119,15 @@ class WeightBlocks {
  public:
   explicit WeightBlocks(const BlockSizes& blocks = {}) : blocks_(blocks) {}
 
-  /// Writes B F into memory that the caller provides, a row for each unit, or for as many as there are rows from
-  /// `first` on. `mixed` is T F. Threads take pieces of units, and each analyses and multiplies those that it has
+  /// Writes B F into memory that the caller provides: one row for each unit from `first` on, as many as `weights` has
+  /// rows. `mixed` is T F. Threads take pieces of units, and each analyses and multiplies those that it has
   /// taken. Zeros at the head of columns of T F are not multiplied: where the nodes stand in the order of their pivots,
   /// a diagonal T keeps the triangle of L, and a square L costs half.
   void fill(const Operator& op, const Preactivations& at_nodes, const MatrixView& mixed, MatrixSpan weights,
             Index first = 0);
 
  private:
-  /// Columns of T F that vanish at all nodes before the first of theirs.
+  /// Columns of T F that are zero at all nodes before `first_node`.
   struct Stair {
     Index column;
     Index columns;

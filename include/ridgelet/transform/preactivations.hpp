@@ -42,7 +42,7 @@ class Preactivations {
   /// a function of it. Threads take pieces of units.
   template <class Act>
   void evaluate(Index first, MatrixSpan values, Act&& act, const BlockSizes& blocks = {}) const {
-    // Few values take less time than waking other threads: then one piece holds all units.
+    // A few values take less time than waking other threads does: then one piece holds all units.
     const bool team = values.size() > blocks.worth_a_team;
     const Index piece = team ? blocks.cached_units : std::max<Index>(1, values.cols());
     parallel_for((values.cols() + piece - 1) / piece, [&](Index p) {

@@ -1,7 +1,7 @@
 /// What the ridgelet operator tends to as units are added: the finite-bandwidth ridgelet transform and back,
 ///   (R*_sigma R f)(x) = integral r(x, x') f(x') dx',
 ///   r(x, x') = Z E[ phi(w . x + b) psi(w . x' + b) ],   Z as in hidden_layer.hpp.
-/// The paper's Section 4.2. r is close to a delta function of width 1 / sigma_w.
+/// r is close to a delta function of width 1 / sigma_w. Reference: Section 4.2 of the paper.
 ///
 /// Inputs below are multiplied by sigma_w, each by its own, so that the weights have scale 1. For normal w and b
 /// the two arguments (p, q) are normal with mean 0, variances s^2 = |x|^2 + sigma_b^2 and s'^2 (the same of
@@ -10,7 +10,8 @@
 ///   r(x, x') = Z integral phi(p) N(p; 0, s^2) E psi(c p / s^2 + t) dp,   Var t = s'^2 - c^2 / s^2,
 /// and as sigma_b grows without bound
 ///   r(x, x') = (prod_k sigma_w,k) integral phi(p) E psi(p + t) dp,       Var t = |x - x'|^2.
-/// By Gauss and Legendre on panels that break at 0, where ReLU does. Cost of a pair: about 1,000 evaluations.
+/// The integral is taken by Gauss-Legendre rules on panels that meet at 0, where ReLU has its kink. Cost of a pair:
+/// about 1,000 evaluations.
 #pragma once
 
 #include "ridgelet/activation/activation_pair.hpp"

@@ -1,7 +1,7 @@
 /// The network's own sum, values += Phi(X) w, with features and products in single precision.
 ///
-/// Each block of units is evaluated, and multiplied by its weights, in single precision; what the blocks say is added
-/// up in double precision. With rounding errors e = 6e-8 a value is off by about
+/// Each block of units is evaluated, and multiplied by its weights, in single precision; the products of the blocks are
+/// added up in double precision. With rounding errors e = 6e-8 a value is off by about
 ///   e |Phi(x)| |w| + e sum_j |w_j phi'(z_j)| |z_j|,
 /// which is small beside the value itself unless the weights cancel (those of least squares with a small ridge do).
 /// Cost: half of that of FeatureProduct. Pieces of sites and blocks of units have fixed sizes, so the result does not
@@ -20,11 +20,11 @@ class SingleFeatureProduct {
  public:
   explicit SingleFeatureProduct(const BlockSizes& blocks = {}) : blocks_(blocks) {}
 
-  /// `weights` has a row for each of the units, or for as many of them as are meant, from `first` on.
+  /// `weights` has a row for each unit, or for each of some consecutive units, of which `first` is the first.
   void accumulate(const Activation& activation, const Preactivations& at_sites, const MatrixView& weights,
                   MatrixSpan values, Index first = 0);
 
-  /// Bytes that it holds after sums over `units` units of `inputs` inputs with so many columns of weights.
+  /// Bytes that it holds after sums over `units` units of `inputs` inputs with `columns` columns of weights.
   static double bytes(Index units, Index inputs, Index columns, const BlockSizes& blocks);
 
  private:

@@ -1,9 +1,10 @@
-/// The way back through hidden units: derivatives of a number, from what units give to what they are made of.
+/// The way back through hidden units: derivatives of a number in their outputs become derivatives in weights, biases
+/// and inputs.
 ///
 /// A bar marks the derivative of that number: xbar = d/dx. Unit i sees z_ji = c_0(j) + x_j . W_i + b_i of site j, and a
 /// network's sum of its units is values = phi(z) w. Given the derivative of what comes out, for the sum
 ///   wbar = phi(z)^T valuesbar,   zbar = phi'(z) o (valuesbar w^T)   (o entry by entry),
-/// and from there on, for any function of z,
+/// and then, for any function of z,
 ///   Wbar = zbar^T X,   bbar = zbar^T 1,   c_0bar = zbar 1,   xbar = zbar W.
 /// Sites pass in pieces and threads take shares of units, each the same whatever the number of threads
 /// (block_sizes.hpp); what units say of a site is added in the order of the shares. Cost of a sum's adjoint: two
@@ -35,10 +36,10 @@ class UnitAdjoint {
  public:
   explicit UnitAdjoint(const BlockSizes& blocks = {}) : blocks_(blocks) {}
 
-  /// Adds to layer_bar what the units of `range`, which are seen.layer()'s own, say of their weights and biases, and to
-  /// sites_bar = d/d[c_0, x] (sites x (1 + inputs)), where it is wanted, what they say of the sites.
-  /// differentiate(member, first, site, z) overwrites what units from `first` on see of sites from `site` on, z, by
-  /// zbar; several threads call it at once. A piece has at most `site_block` sites.
+  /// Adds to layer_bar the derivatives in weights and biases of the units of `range`, which are seen.layer()'s own, and
+  /// to sites_bar, if it is given, the derivatives d/d[c_0, x] in what they see of the sites (sites x (1 + inputs)).
+  /// differentiate(member, first, site, z) overwrites z, what units from `first` on see of sites from `site` on, with
+  /// zbar; several threads call it at the same time. A piece has at most `site_block` sites.
   template <class Differentiate>
   void accumulate(const Preactivations& seen, UnitRange range, HiddenLayer& layer_bar,
                   std::optional<MatrixSpan> sites_bar, Index site_block, Differentiate&& differentiate) {

@@ -24,7 +24,7 @@ struct Cosine {
   }
   Vector diagonal(const MatrixView& X) const { return Vector::Constant(X.rows(), amplitude * amplitude); }
 
-  /// The period's: amplitude^2 v sin(v) with v = 2 pi r / period.
+  /// For the period: amplitude^2 v sin(v) with v = 2 pi r / period.
   Matrix log_derivative(std::string_view, const MatrixView& X1, const MatrixView& X2) const {
     return scaled_squared_distances(X1, X2, period, active).unaryExpr([this](double r2) {
       const double v = 2 * std::numbers::pi * std::sqrt(r2);

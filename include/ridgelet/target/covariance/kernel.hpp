@@ -49,19 +49,19 @@ consteval int count_parameters() {
   return count;
 }
 
-/// d rho / d log of the one number that a stationary kernel may have beside its amplitude (rq's alpha).
+/// d rho / d log of the one number that a stationary kernel may have besides its amplitude (rq's alpha).
 template <class K>
 concept HasShapeSlope = requires(const K& k, double r2) {
   { k.shape_slope(r2) } -> std::same_as<double>;
 };
 
-/// d k / d log of each number that a general kernel has beside its amplitude, as a matrix, by name.
+/// d k / d log of each number that a general kernel has besides its amplitude, as a matrix, by name.
 template <class K>
 concept HasLogDerivative = requires(const K& k, const MatrixView& X) {
   { k.log_derivative(std::string_view(), X, X) } -> std::same_as<Matrix>;
 };
 
-/// A general kernel that can be written in other units of its inputs gives itself in them, where that is possible.
+/// A general kernel that may change the units of its inputs returns itself in them, or nothing if it is not possible.
 template <class K>
 concept HasOtherUnits = requires(const K& k, const UnitChange& units) {
   { k.with_inputs_in(units) } -> std::same_as<std::optional<K>>;
@@ -125,14 +125,15 @@ using DerivativeVisitor = std::function<void(Index parameter, const Matrix& deri
 /// Any covariance function, as an immutable value (copies share it).
 class Kernel {
  public:
-  /// Validates the parameters. A Kernel itself is ruled out first: whether it is a covariance function depends on this.
+  /// Validates the parameters. K = Kernel is ruled out first: whether that is a covariance function depends on this
+  /// very constructor.
   template <class K>
   requires(!std::same_as<K, Kernel> && CovarianceFunction<K>) Kernel(K k)
       : model_(std::make_shared<const Model<K>>(std::move(k))) {
     model_->validate();
   }
 
-  /// k(X1, X2), M1 x M2. Of a large matrix threads compute some columns at a time, and can be cancelled between them.
+  /// k(X1, X2), M1 x M2. Threads compute a large matrix some columns at a time, and can be cancelled in between.
   Matrix matrix(const MatrixView& X1, const MatrixView& X2) const;
 
   /// k(x, x) at each row of X, without the matrix.
@@ -158,12 +159,13 @@ class Kernel {
   }
 
   /// sum_ij W_ij d k(x_i, x_j) / d log p for every parameter p, for a symmetric W of which the lower triangle is read:
-  /// what the gradient of any function of k(X, X) is made of. For a stationary kernel it takes about the time of
-  /// k(X, X) and no matrix; for others a matrix at a time.
+  /// what the gradient of any function of k(X, X) is made of. For a stationary kernel it takes about as long as k(X, X)
+  /// and needs no matrix; for other kernels it needs one matrix at a time.
   Vector contract_derivatives(const MatrixView& X, const Matrix& W) const;
 
-  /// The covariance of the same process in other units, or nothing if no kernel of ours is that: the linear one, say,
-  /// with another origin. A lengthscale that inputs of different units shared becomes one for each.
+  /// The covariance of the same process in other units, or nothing if no kernel here has that form: the linear kernel,
+  /// for example, with another origin. A shared lengthscale becomes one for each input if their units change by
+  /// different factors.
   std::optional<Kernel> in_units(const UnitChange& units) const { return model_->in_units(units); }
 
   /// The summands of the kernel. A product of sums is multiplied out if that gives at most 16 terms; otherwise it
@@ -180,7 +182,7 @@ class Kernel {
     std::vector<KernelParameter> parameters;
   };
 
-  /// Values of parameters that the parts of a kernel take theirs from, one after another.
+  /// A list of values from which the parts of a kernel take theirs, one after another.
   struct ValueReader {
     const VectorView& values;
     Index next = 0;

@@ -41,7 +41,7 @@ inline void append_parameter(std::vector<KernelParameter>&, std::string_view, co
                              const ActiveInputs&) {}
 
 /// slope(i, j) (x_i - x'_j)^2 / l^2 for every lengthscale: over each input, or over all at once if they share one.
-/// Where the slope is 0 so is the product. Numbers the derivatives from p on; returns how many there were.
+/// Where the slope is 0, so is the product. Numbers the derivatives p, p + 1, ..., and returns how many there were.
 Index visit_lengthscale_derivatives(const Matrix& slope, const MatrixView& X1, const MatrixView& X2,
                                     const Lengthscale& lengthscale, const ActiveInputs& active, Index p,
                                     const DerivativeVisitor& visit);
@@ -111,7 +111,7 @@ void add_lengthscale_sums(const Vector& slope, const Vector& r2, const MatrixVie
                           const Lengthscale& lengthscale, const std::vector<Index>& columns,
                           std::vector<double>& sums);
 
-/// The sum over W_ij D_ij of two symmetric matrices whose lower triangles are read.
+/// sum_ij W_ij D_ij for two symmetric matrices, of which the lower triangles are read.
 double symmetric_sum(const Matrix& W, const Matrix& D);
 
 /// The sums of Kernel::contract_derivatives, a column of the lower triangle at a time.

@@ -21,7 +21,7 @@ struct Linear {
     return amplitude * amplitude * X(Eigen::all, active.columns(X.cols())).rowwise().squaredNorm();
   }
 
-  /// Only where the origin stays.
+  /// Only where the origin stays the same.
   std::optional<Linear> with_inputs_in(const UnitChange& units) const {
     Linear other = *this;
     const std::optional<double> scale = units.common_scale(active);

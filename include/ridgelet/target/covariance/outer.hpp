@@ -1,6 +1,6 @@
 /// The covariance of a known shape with a random height, f(x) = a g(x) with a ~ N(0, 1):
 ///   k(x, x') = g(x) g(x').   Rank 1.
-/// The paper's in-painting example adds one to a squared exponential to say what the image looks like.
+/// The paper's in-painting example adds such a kernel to a squared exponential to say what the image looks like.
 #pragma once
 
 #include "ridgelet/target/covariance/kernel.hpp"

@@ -31,7 +31,7 @@ class MeanFunction {
   /// Values at the rows of X.
   Vector operator()(const MatrixView& X) const;
 
-  /// As it was written, on one line.
+  /// The expression as it was written, on one line.
   const std::string& text() const;
 
   /// The numbers in the text, from left to right.
@@ -41,9 +41,9 @@ class MeanFunction {
   /// one is not finite.
   MeanFunction with_coefficients(const VectorView& values) const;
 
-  /// d m(x) / d c at every row of X for every coefficient, M x coefficients. Where the expression is linear in one, the
-  /// difference over a wide step is its derivative but for rounding; otherwise central differences are extrapolated to
-  /// step 0 (Ridders, 1982), with an error of about 1e-10 of the function's size. NaN where it has none.
+  /// d m(x) / d c at every row of X for every coefficient, M x coefficients. Where the expression is linear in c, the
+  /// difference over a wide step is the derivative but for rounding; otherwise central differences are extrapolated to
+  /// step 0 (Ridders, 1982), with an error of about 1e-10 of the function's size. NaN where there is no derivative.
   Matrix derivatives(const MatrixView& X) const;
 
   /// Throws InvalidArgument about `argument` if the expression uses an input beyond the d there are.

@@ -1,4 +1,5 @@
-# find_package(ridgelet) from another project: link to ridgelet::ridgelet, or to one stage and what comes before it.
+# find_package(ridgelet) from another project: link to ridgelet::ridgelet, or to one stage, which brings what comes
+# before it.
 include(CMakePackageConfigHelpers)
 
 foreach(stage ${RIDGELET_STAGES})

@@ -31,7 +31,7 @@ endfunction()
 # Code around the library: arguments, tables, pictures and tests. What takes time is in the library, so this is
 # compiled quickly instead of optimised in full.
 function(ridgelet_compile_quickly target)
-  # At -O1 g++ 12 takes parts of Eigen for uninitialised.
+  # At -O1, g++ 12 believes that parts of Eigen are uninitialised.
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-maybe-uninitialized)
 endfunction()
 

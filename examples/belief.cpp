@@ -1,4 +1,4 @@
-// A network of 300 units whose prior is a Gaussian process, and the exact error of that.
+// A network of 300 units whose prior is a Gaussian process, and its exact error against that process.
 #include <fmt/format.h>
 
 #include <ridgelet/ridgelet.hpp>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A network of 300 units whose prior is a Gaussian process, and the exact error of that.
+# A network of 300 units whose prior is a Gaussian process, and its exact error against that process.
 set -eu
 ridgelet assess --kernel "se(amplitude=1, lengthscale=1.5)" --units 300 --sigma-w 3 --sigma-b 12 --ridge 1e-6 \
   --units-from independent --replicates 1 --seed 1 --json |

@@ -1,4 +1,4 @@
-// A table to a fitted network: table FOLDER. What is not given is learned or chosen.
+// From a table to a fitted network: table FOLDER. What is not given is learned or chosen.
 #include <fmt/format.h>
 
 #include <ridgelet/ridgelet.hpp>

@@ -1,4 +1,4 @@
-"""A table to a fitted network: table.py FOLDER. What is not given is learned or chosen."""
+"""From a table to a fitted network: table.py FOLDER. What is not given is learned or chosen."""
 
 import sys
 

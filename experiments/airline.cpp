@@ -1,4 +1,4 @@
-// Section 6.2, passengers of international airlines: 47 months from January 1949 on are the data, the next 25
+// Section 6.2, passengers of international airlines: the 47 months from January 1949 are the data, the next 25
 // are predicted.
 #include "experiments/forecast.hpp"
 

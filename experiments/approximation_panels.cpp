@@ -47,7 +47,7 @@ Curve covariance_curve(const StudyOutcome& outcome, const std::string& style) {
   return {.rows = rows, .style = "using 1:2 " + style};
 }
 
-/// Curves that lie above the axis altogether are named, or they would look forgotten.
+/// Curves that lie above the axis altogether are named; otherwise they would seem forgotten.
 std::string note_of_absent(const std::vector<Series>& series, double high) {
   std::string units;
   for (const Series& each : series)

@@ -9,7 +9,7 @@
 
 namespace ridgelet::experiments {
 
-/// Numbers at the tics of an axis, or only the tics where a neighbour has the numbers.
+/// Whether the tics of an axis have numbers: where a neighbour has them, there are only tics.
 struct AxisText {
   bool x_numbers = true;
   bool y_numbers = true;
@@ -35,7 +35,7 @@ struct Series {
 Panel error_panel(const std::string& title, const Place& place, const std::vector<Series>& series,
                   const Range& range, const AxisText& text);
 
-/// k(x, 0), broad and grey, under E[f(x) f(0)] of the outcomes, whose variants are 0, 1, 2, ... Those that
+/// k(x, 0), broad and grey, under E[f(x) f(0)] of the outcomes, whose variants are 0, 1, 2, ... Outcomes that
 /// lie above the range are named instead.
 Panel covariance_panel(const std::string& title, const Place& place, const StudyOutcome& process,
                        const std::vector<Series>& series, const Range& range, const AxisText& text);
@@ -47,11 +47,11 @@ Panel paths_panel(const std::string& title, const Place& place, const StudyOutco
 LegendEntry error_legend(const std::string& model, int variant, const std::string& text);
 LegendEntry covariance_legend(const std::string& model, int variant, const std::string& text);
 
-/// Those with this property.
+/// The outcomes with this property.
 std::vector<StudyOutcome> select(const std::vector<StudyOutcome>& outcomes,
                                  const std::function<bool(const PriorSetting&)>& wanted);
 
-/// The first with this property.
+/// The first outcome with this property.
 const StudyOutcome& find_outcome(const std::vector<StudyOutcome>& outcomes,
                                  const std::function<bool(const PriorSetting&)>& wanted);
 

@@ -62,8 +62,8 @@ nlohmann::ordered_json estimate_json(const Estimate& estimate);
 /// The setting with its mrmse, variance and covariance_error; the process is left out.
 nlohmann::ordered_json study_json(const std::vector<StudyOutcome>& outcomes);
 
-/// A line for each prior: its units, bandwidths, error, variance and covariance error. `first` heads a
-/// column with name(outcome), for what else varies; none if empty.
+/// A line for each prior: its units, bandwidths, error, variance and covariance error. `first` is the heading of a
+/// first column with name(outcome), for what else varies; there is none if it is empty.
 std::string study_report(const std::vector<StudyOutcome>& outcomes, const std::string& first = "",
                          const std::function<std::string(const StudyOutcome&)>& name = nullptr);
 

@@ -1,4 +1,4 @@
-// Section 6.2, carbon dioxide at Mauna Loa: 43 months from March 1958 on are the data, the next 23 are
+// Section 6.2, carbon dioxide at Mauna Loa: the 43 months from March 1958 are the data, the next 23 are
 // predicted.
 #include "experiments/forecast.hpp"
 

@@ -39,7 +39,7 @@ struct Contest {
   Matrix asked;                             ///< where predictions are wanted
   std::vector<Index> held_out;              ///< the rows of `asked` that are scored
   Vector truth;                             ///< what is to be found there
-  Index monitored;                          ///< rows of `asked`, from the first on, where chains are watched
+  Index monitored;                          ///< number of rows of `asked`, from row 0, that are watched
   std::function<std::string(Index)> place;  ///< a row of `asked` in words: "in 1961.5"
   Matrix domain_points;                     ///< where the prior's error is measured
 };
@@ -60,7 +60,7 @@ struct Answer {
   std::string name;  ///< "least-squares"
   PredictiveSummary predicted = {};
   Scores scores = {};
-  std::optional<Index> units = {};  ///< none for the exact process, as the next two
+  std::optional<Index> units = {};  ///< the exact process has neither this nor the next two
   std::optional<SamplingOptions> sampling = {};
   std::optional<WorstDiagnostics> diagnostics = {};       ///< of f at the monitored rows
   std::optional<FitReport::PriorError> prior_error = {};  ///< of priors that imitate the process
@@ -68,7 +68,7 @@ struct Answer {
   double seconds = 0;
 };
 
-/// The networks in their order, but the one that is left out, then the process ("gp").
+/// The networks in their order, except the one that is left out, then the process ("gp").
 std::vector<Answer> run_contest(const Contest& contest, const std::vector<Contender>& contenders);
 
 const Answer& find_answer(const std::vector<Answer>& answers, const std::string& key);

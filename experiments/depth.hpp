@@ -1,8 +1,8 @@
 /// Section 6.3: what becomes of the prior as the network grows deeper.
 ///
 /// L = 1 .. 5 hidden layers of N units; D = 50 nodes; the process is a squared exponential of lengthscale
-/// 1.5. Networks and process are compared by MMD^2 (assess/mmd.hpp) from draws at 50 inputs on [-5, 5], again
-/// and again with fresh draws of both; the null compares the process with itself.
+/// 1.5. Networks and process are compared by MMD^2 (assess/mmd.hpp) from draws at 50 inputs on [-5, 5], repeatedly,
+/// with fresh draws of both; the null compares the process with itself.
 #pragma once
 
 #include <string>

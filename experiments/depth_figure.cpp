@@ -1,4 +1,4 @@
-// Paths of the largest ridgelet networks above, of least squares in the middle; below the process and MMD^2.
+// Paths of the largest ridgelet networks at the top, of least squares in the middle; the process and MMD^2 below.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ const DepthSeries& largest(const DepthStudy& study, const std::string& op) {
   return *best;
 }
 
-/// The leftmost panel of a row has a label and numbers, the lowest of a column too.
+/// The leftmost panel of a row has a label and numbers, and so has the lowest of a column.
 std::string path_axes(const std::string& label, bool lowest) {
   return fmt::format(R"(
 set xrange [-5:5]

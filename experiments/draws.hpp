@@ -1,4 +1,4 @@
-/// How figures draw: networks of a prior and paths of its process, one a column.
+/// How figures draw: networks of a prior and paths of its process, one in each column.
 ///
 /// Draw i is a function of (seed, i) alone, so figures with one seed show the same networks. Draws run in parallel;
 /// numbers do not depend on the number of threads.
@@ -28,7 +28,7 @@ Matrix network_draws(const RidgeletPrior& prior, const Matrix& X, const DrawOpti
 std::vector<Matrix> network_draws_by_depth(const RidgeletPrior& prior, const Matrix& X,
                                            const DrawOptions& options);
 
-/// Networks that are held against the process while they are drawn (assess/replicates.hpp).
+/// Networks that are compared with the process while they are drawn (assess/replicates.hpp).
 struct MeasuredDraws {
   ErrorOverReplicates error;
   Matrix paths;  ///< of the first draws
@@ -47,10 +47,10 @@ Matrix process_draws(const GaussianProcess& process, const Matrix& X, Index coun
 Matrix imitated_draws(const RidgeletPrior& prior, const Matrix& X, Index count, std::uint64_t seed,
                       Purpose purpose);
 
-/// Samples of a process for MMD^2 (assess/mmd.hpp), again and again with fresh draws.
+/// Repeated samples of a process for MMD^2 (assess/mmd.hpp), each with fresh draws.
 struct ProcessSamples {
-  std::vector<Matrix> samples;  ///< for each repeat, one draw a row
-  Vector null;                  ///< MMD^2 of another such sample, for each repeat
+  std::vector<Matrix> samples;  ///< for each repeat, with one draw in each row
+  Vector null;                  ///< for each repeat, MMD^2 of another such sample from this one
 };
 
 ProcessSamples process_samples(const Gaussian& process, Index draws, Index repeats, std::uint64_t seed);

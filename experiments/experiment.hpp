@@ -41,7 +41,7 @@ struct ExperimentResult {
   std::string report;  ///< a short table for people, and what they should know about it
 };
 
-/// Of a number measured again and again: mean, standard deviation, standard error.
+/// Of a number that is measured repeatedly: mean, standard deviation, standard error.
 using Estimate = OverReplicates;
 
 struct Experiment {

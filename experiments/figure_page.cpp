@@ -16,7 +16,7 @@ constexpr double sample_pixels = 36, letter_pixels = 8;
 constexpr const char* legend_axes =
     "unset border\nunset tics\nunset grid\nset xrange [0:1]\nset yrange [0:1]\n";
 
-/// What every panel starts from: what the one before it set is forgotten.
+/// What every panel starts from: settings of the panel before it are forgotten.
 std::string plain() {
   return "reset\n" + panel_style() + "set tics font ',11'\n";
 }

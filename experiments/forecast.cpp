@@ -19,8 +19,8 @@ constexpr double few_ridge = 1e-8;
 constexpr Index curve_points = 301;
 constexpr Index prior_error_points = 200;
 
-/// The networks, and how long their chains run. With `least-squares` R-hat is then below 1.01 (100 units mix
-/// more slowly than 500). `ridgelet` has a long warm-up and its chains still disagree, which the report says; it comes
+/// The networks, and how long their chains run. For `least-squares` R-hat is then below 1.01 (100 units mix
+/// more slowly than 500). `ridgelet` has a long warm-up and its chains still disagree, as the report says; it comes
 /// last, and can be left out.
 std::vector<Contender> contenders(const ExperimentOptions& options) {
   const auto steps = [&](Index warmup, Index draws) -> SamplingOptions {
@@ -41,7 +41,7 @@ Data training_data(const ForecastTask& task, const StandardisedSeries& series, c
   return {.X = X, .Y = series.y.head(task.train) - mean(X), .noise = Vector::Constant(1, task.noise)};
 }
 
-/// Every month is asked about, then the curve.
+/// Asks about every month, then about the curve.
 Contest contest_of(const Forecast& forecast, const ExperimentOptions& options) {
   const ForecastTask& task = forecast.task;
   const StandardisedSeries& series = forecast.series;

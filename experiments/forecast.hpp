@@ -42,7 +42,7 @@ struct Forecast {
   }
 };
 
-/// Runs the four models, least squares with 100 units too.
+/// Runs the four models, and least squares with 100 units too.
 Forecast run_forecast(const ForecastTask& task, const ExperimentOptions& options);
 
 /// Table, JSON, figure and report.

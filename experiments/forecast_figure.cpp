@@ -38,7 +38,7 @@ Range response_range(const Forecast& forecast, const std::vector<std::string>& k
   return {series.value_at(range.low - pad), series.value_at(range.high + pad)};
 }
 
-/// Year and response of the months from `first` on.
+/// Year and response of `count` months from `first`.
 std::string months_block(const char* name, const StandardisedSeries& series, Index first, Index count) {
   Matrix table(count, 2);
   table << series.year.segment(first, count),
@@ -65,7 +65,7 @@ std::string panel_title(const Answer& model, const Forecast& forecast, std::size
                      rmse < 10 ? 2 : 0, forecast.task.unit);
 }
 
-/// The panel's place, and axis labels only where they stand at the edge of the page.
+/// The panel's place, and numbers at its axes only at the edge of the page.
 std::string panel_frame(std::size_t number, std::size_t panels) {
   const int place = static_cast<int>(number), rows = (static_cast<int>(panels) + columns - 1) / columns;
   const PanelGrid cells{.page = page, .rows = rows, .columns = columns, .gap_x = gap_x, .gap_y = gap_y};

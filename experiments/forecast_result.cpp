@@ -58,7 +58,7 @@ std::string report(const Forecast& forecast) {
          contest_report(forecast.models);
 }
 
-/// The models of the figure; the narrow network in place of one that is left out.
+/// The models of the figure; the narrow network takes the place of the one that is left out.
 std::vector<std::string> panels(const ExperimentOptions& options) {
   return {options.without == "ridgelet" ? "least-squares-100" : "ridgelet", "least-squares", "iid", "gp"};
 }

@@ -1,6 +1,6 @@
 // Hidden units as independent draws and as scrambled Sobol points: the error of the prior against its number of units,
-// for both operators, with what the bandwidths leave however many there are. Not in the paper, whose conclusion asks for
-// better cubature in the hidden layer.
+// for both operators, with the error that the bandwidths leave however many units there are. Not in the paper, whose
+// conclusion asks for better cubature in the hidden layer.
 #include <fmt/format.h>
 
 #include "experiments/experiment.hpp"
@@ -32,7 +32,7 @@ struct HiddenPointsCase {
 
 struct HiddenPointsOutcome {
   std::vector<HiddenPointsCase> cases;
-  double floor = 0;  ///< MRMSE of the ridgelet operator with no end of units
+  double floor = 0;  ///< MRMSE of the ridgelet operator with infinitely many units
 };
 
 /// The example of Section 6.1.

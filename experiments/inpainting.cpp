@@ -164,7 +164,7 @@ FigureScript figure(const Picture& picture, const std::vector<Answer>& answers) 
   script +=
       "set multiplot\n" + panel_style() +
       "unset grid\nset border 15\nset xrange [-5:5]\nset yrange [-5:5]\nset cbrange [-0.5:4.5]\n"
-      // Dark blue to pale yellow, ever brighter: the same order in grey.
+      // From dark blue to pale yellow, always brighter, so that the order is the same in grey.
       "set palette defined (0 '#0d0887', 1 '#6a00a8', 2 '#b12a90', 3 '#e16462', 4 '#fca636', 5 '#f0f921')\n"
       "unset colorbox\n"
       // Pixels without a value stay grey.

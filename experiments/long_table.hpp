@@ -19,7 +19,7 @@ struct LongTable {
   std::vector<std::vector<Cell>> rows;
 };
 
-/// RFC 4180: a header line, then a line a row; numbers read back as the same doubles, and text with a comma,
+/// RFC 4180: a header line, then a line for each row; numbers read back as the same doubles, and text with a comma,
 /// a quote or a line break is quoted.
 void write_csv(std::ostream& stream, const LongTable& table);
 

@@ -29,7 +29,7 @@ Sizes sizes(const ExperimentOptions& options) {
   return {.ridgelet_units = {100, 300, 1000}, .least_squares_units = {30, 100}, .draws = 200, .repeats = 4};
 }
 
-/// Over repeats; `model` is "gp" for the process against itself.
+/// MMD^2 over repeats; `model` is "gp" for the process against itself.
 struct Distance {
   std::string model;
   Index units;

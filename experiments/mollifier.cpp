@@ -30,7 +30,7 @@ Vector mollifier_at(const VectorView& x) {
   return ridgelet::mollifier(x, Box::cube(domain_edge, 1), Box::cube(box_edge, 1));
 }
 
-/// The function is a path of the process that most figures use, here far beyond the domain.
+/// The function is a path of the process that most figures use, shown here far beyond the domain.
 Mollified mollify(const ExperimentOptions& options) {
   const Index points = options.fast ? 201 : 801;
   const GaussianProcess process{.kernel = parse_kernel(squared_exponential)};
@@ -53,7 +53,7 @@ LongTable table(const Mollified& curves) {
   return table;
 }
 
-/// Where the mollifier is one half: x^2 is in the middle between a^2 and S^2.
+/// Where the mollifier is one half: x^2 is halfway between a^2 and S^2.
 double half_way() {
   return std::sqrt((domain_edge * domain_edge + box_edge * box_edge) / 2);
 }

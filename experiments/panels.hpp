@@ -39,13 +39,13 @@ struct PanelGrid {
 /// What panels have in common: thin frames, a pale grid, no key.
 std::string panel_style();
 
-/// "(a) words" and so on: the panel's letter and title. A backslash and n in the words break the line.
+/// "(a) words" and so on: the panel's letter and title. A backslash followed by n in the words breaks the line.
 std::string panel_title(std::size_t number, const std::string& words);
 
 /// A data block for path_plot: x, then a column for each path.
 std::string path_block(std::string_view name, const Matrix& X, const Matrix& paths);
 
-/// Plots the paths of a block in one colour, pale, with the first in full so that one can be followed.
+/// Plots the paths of a block in one colour, pale, with the first in full colour so that one path can be followed.
 std::string path_plot(std::string_view block, Index paths, std::string_view colour);
 
 }  // namespace ridgelet::experiments

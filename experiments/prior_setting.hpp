@@ -13,7 +13,7 @@ inline constexpr const char* squared_exponential = "se(amplitude=1, lengthscale=
 /// Units of one activation with weights N(0, sigma_w^2) and biases N(0, sigma_b^2); nodes are the left-endpoint grid on
 /// [-6, 6], mollified to [-5, 5]; the process has mean 0.
 struct PriorSetting {
-  /// "ridgelet" or "least-squares"; "gp" where the process stands beside networks.
+  /// "ridgelet" or "least-squares"; "gp" where the process is listed beside networks.
   std::string model = "ridgelet";
   Index units = 1000;
   Index layers = 1;

@@ -6,7 +6,7 @@
 
 namespace ridgelet::experiments {
 
-// Those from bandwidths() on are in settings.cpp, each other one in the file of its name.
+// Those from bandwidths() to covariances() are in settings.cpp, every other one in the file of its name.
 Experiment bnn_priors();
 Experiment weight_covariance();
 Experiment sample_paths();

@@ -7,7 +7,7 @@ namespace ridgelet::experiments {
 
 namespace {
 
-/// The same prior with ever more units, and as many hidden layers as can be afforded.
+/// The same prior with growing numbers of units, and as many draws of the hidden layer as can be afforded.
 std::vector<StudyCase> with_units(PriorSetting prior, const std::vector<Index>& units,
                                   const ExperimentOptions& options) {
   std::vector<StudyCase> cases;
@@ -31,7 +31,7 @@ Make both_operators(const std::string& name, PriorSetting prior, const Experimen
   return make;
 }
 
-/// Units that grow, with bandwidths that grow with them; a tenth of the units if fast.
+/// Growing numbers of units, with bandwidths that grow with them; a tenth of the units if fast.
 std::vector<PriorSetting> schedule(const std::string& model, const std::string& kernel,
                                    const ExperimentOptions& options) {
   const Index part = options.fast ? 10 : 1;
@@ -47,7 +47,7 @@ std::vector<PriorSetting> schedule(const std::string& model, const std::string& 
   return priors;
 }
 
-/// Least squares is known well from few hidden layers, and its large ones take long.
+/// For least squares a few hidden layers are enough to know the error well, and large ones take long.
 std::vector<StudyCase> scheduled(const std::vector<PriorSetting>& priors, const ExperimentOptions& options) {
   std::vector<StudyCase> cases;
   for (const PriorSetting& each : priors) {

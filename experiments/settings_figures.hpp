@@ -8,8 +8,8 @@
 
 namespace ridgelet::experiments {
 
-/// Where things are on a page that compares makes: sample paths, a row for each make; errors and covariances below, a
-/// column for each; the legend.
+/// Where things are on a page that compares makes: sample paths, a row for each make; below them errors and
+/// covariances, a column for each make; and the legend.
 struct ComparisonPage {
   int width = 1200;
   int height = 1040;

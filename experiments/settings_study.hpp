@@ -6,7 +6,7 @@
 
 namespace ridgelet::experiments {
 
-/// Priors of one make, a pair of bandwidths, an activation or a kernel, with ever more units.
+/// Priors of one make (a pair of bandwidths, an activation or a kernel) with growing numbers of units.
 struct Make {
   std::string name;
   std::vector<StudyCase> ridgelet;

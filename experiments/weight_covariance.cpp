@@ -24,10 +24,10 @@ constexpr Index realisations = 3;  ///< of the hidden layer
 struct WeightCovariance {
   std::string op;
   Index realisation = 0;
-  Matrix covariance;   ///< N x N: for looking at, nothing computes with it
-  Vector eigenvalues;  ///< from the largest on: squared singular values of B L
+  Matrix covariance;   ///< N x N: to be looked at, nothing computes with it
+  Vector eigenvalues;  ///< in descending order: squared singular values of B L
 
-  /// Eigenvectors that hold 99 % of the trace.
+  /// The number of eigenvectors that hold 99 % of the trace.
   Index dimensions() const {
     double sum = 0;
     Index count = 0;
@@ -35,7 +35,7 @@ struct WeightCovariance {
     return count;
   }
 
-  /// Eigenvalues above rounding.
+  /// The number of eigenvalues above rounding.
   Index rank() const { return (eigenvalues.array() > 1e-14 * eigenvalues(0)).count(); }
 };
 
@@ -48,7 +48,7 @@ WeightCovariance weight_covariance_of(const RidgeletPrior& prior, std::uint64_t 
           .eigenvalues = singular_values(weights.factor).cwiseAbs2()};
 }
 
-/// Row by row of the figure: the same hidden layers for both operators.
+/// In the order of the figure, row by row: the same hidden layers for both operators.
 std::vector<WeightCovariance> all_covariances(const ExperimentOptions& options) {
   std::vector<WeightCovariance> all;
   for (const char* op : {"ridgelet", "least-squares"}) {

@@ -1,5 +1,5 @@
-// libFuzzer's side: the target is the one that RIDGELET_FUZZ_TARGET names. Inputs that it makes for itself go to the folder
-// RIDGELET_FUZZ_SEEDS, before libFuzzer looks there.
+// libFuzzer's side: the target is the one that RIDGELET_FUZZ_TARGET names. Inputs that the target makes for itself are
+// written to the folder RIDGELET_FUZZ_SEEDS before libFuzzer looks there.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -54,12 +54,12 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr double endless = std::numeric_limits<double>::infinity();
 constexpr std::array odd_numbers = {0.0, 1.0, -1.0, 0.5, 3.0, 1e300, -1e300, 1e-300, 9.3e18, endless, none};
 
-/// Any byte that chooses one of `count`, which may be none.
+/// The one of `count` that a byte chooses; 0 if there are none.
 std::size_t chosen(char byte, std::size_t count) {
   return count == 0 ? 0 : static_cast<unsigned char>(byte) % count;
 }
 
-/// The groups of a file, itself first.
+/// The groups of a file; the file itself is the first.
 std::vector<int> groups_of(int file) {
   int count = 0;
   nc_inq_grps(file, &count, nullptr);
@@ -80,7 +80,8 @@ void copy_group(int from, int to) {
   for (int i = 0; i < variables; ++i) nc_copy_var(from, i, to);
 }
 
-/// As another program writes it anew, without seal and mark; one that was made in memory cannot be changed in place.
+/// Results as another program would write them anew, without the seal and its mark. (A file that was made in memory
+/// cannot be changed in place.)
 std::string rewritten(const std::string& results) {
   const NetcdfTurn turn;
   const ScratchFile source(results, "source.nc"), target("", "target.nc");
@@ -135,7 +136,8 @@ void change_attribute(int group, const char* name, char place, char value) {
   }
 }
 
-/// An edit of four bytes: a number of an array, a number or character of an attribute, or an attribute less.
+/// An edit, given by four bytes: it changes a number of an array, or a number or character of an attribute, or removes
+/// an attribute.
 void edit(int file, std::string_view four) {
   const std::vector<int> groups = groups_of(file);
   const auto where = static_cast<unsigned char>(four[1]);
@@ -155,7 +157,7 @@ void edit(int file, std::string_view four) {
     change_attribute(group, name.data(), four[2], four[3]);
 }
 
-/// Where a record of a checkpoint says that it ends, its checksum included; beyond the file if it has no end.
+/// Where a record of a checkpoint says that it ends, its checksum included; a place beyond the file if it has no end.
 std::size_t end_of_record(std::string_view bytes, std::size_t begin) {
   constexpr std::size_t head = 16, tail = 8;
   std::uint64_t count = bytes.size();

@@ -10,8 +10,8 @@
 
 namespace ridgelet::fuzz {
 
-/// One to four of: a bit flipped, a byte replaced, eight bytes by a number that sizes overflow at, a piece left out, a
-/// piece repeated elsewhere, a word put in.
+/// One to four of: a bit flipped, a byte replaced, eight bytes replaced by a number that makes sizes overflow, a piece
+/// left out, a piece repeated elsewhere, a word put in.
 inline std::string mutated(std::string bytes, const std::vector<std::string>& words,
                            std::mt19937_64& random) {
   const auto below = [&](std::size_t count) {

@@ -1,4 +1,4 @@
-/// What every target promises, and what it needs to see that it is kept.
+/// What every target promises, and what is needed to check that it keeps its promise.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +9,13 @@
 
 namespace ridgelet::fuzz {
 
-/// Ends the process where what must hold does not.
+/// Ends the process if a promise does not hold.
 void require(bool holds, const char* promise, std::string_view bytes);
 
 /// A refusal is one line of moderate length.
 void require_a_line(const InvalidArgument& refusal, std::string_view bytes);
 
-/// Whether `read` read what it was given, and did not refuse it. Anything else that is thrown leaves the process.
+/// Whether `read` read what it was given, and did not refuse it. Any other exception is passed on and ends the process.
 template <class Read>
 bool read_or_refuse(std::string_view bytes, Read&& read) {
   try {
@@ -28,7 +28,7 @@ bool read_or_refuse(std::string_view bytes, Read&& read) {
   return false;
 }
 
-/// A file of this process with these bytes, in memory where the system has such a place; gone with its scope.
+/// A file of this process with these bytes, in memory where the system has such a place; it is removed with the object.
 class ScratchFile {
  public:
   ScratchFile(std::string_view bytes, const std::string& name);

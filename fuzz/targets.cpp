@@ -47,7 +47,7 @@ bool model(std::string_view bytes) {
   });
 }
 
-/// The first byte chooses rows of a tile and what is done about missing values.
+/// The first byte chooses the number of rows in a tile and what is done about missing values.
 bool table(std::string_view bytes) {
   if (bytes.empty()) return false;
   const auto choice = static_cast<unsigned char>(bytes[0]);

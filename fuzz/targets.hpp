@@ -1,9 +1,9 @@
-/// What is fuzzed: everything that reads bytes of a stranger's. A target takes any bytes; it returns whether they were
-/// read, if that or their refusal was as the library promises, and ends the process (a crash to whoever watches) if
-/// not.
+/// What is fuzzed: everything that reads bytes which a stranger may have written. A target takes any bytes. If they are
+/// read or refused as the library promises, it returns whether they were read; if not, it ends the process, which the
+/// fuzzer sees as a crash.
 ///
-/// The same targets serve libFuzzer (driver.cpp, scripts/fuzz) and the replay of inputs kept in fuzz/corpus, a folder a
-/// target (tests/fuzz/corpus_test.cpp), with inputs that a target makes for itself.
+/// The same targets serve libFuzzer (driver.cpp, scripts/fuzz) and the replay of inputs (tests/fuzz/corpus_test.cpp):
+/// those kept in fuzz/corpus, with a folder for each target, and those that a target makes for itself.
 #pragma once
 
 #include <string>

@@ -146,7 +146,7 @@ TEST(ActivationAccuracy, InSinglePrecisionHasTheLimitsOfTheActivation) {
   for (const std::string& name : activation_names()) EXPECT_TRUE(std::isnan(at(name.c_str(), nan))) << name;
 }
 
-// Up to 1.6 million by vector code, beyond by the C library.
+// Up to 1.6 million by vector code, beyond that by the C library.
 TEST(ActivationAccuracy, OfSineAndCosineHoldsForLargeAngles) {
   for (const Reference& reference : references()) {
     if (reference.name != "sine" && reference.name != "cosine") continue;

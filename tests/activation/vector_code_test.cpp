@@ -137,8 +137,8 @@ std::vector<ArrayFunction> all_functions() {
   return functions;
 }
 
-// Whole vectors and tails must be the same instructions: an element's value may not depend on its place. Sine and
-// cosine of 1e7 are another path.
+// Whole vectors and tails must go through the same instructions: an element's value may not depend on its place. Sine
+// and cosine of 1e7 take another path.
 TEST(VectorCode, GivesAnElementTheSameValueInArraysOfAnyLength) {
   std::vector<double> z = spread_evenly(7.3, 40);
   z[17] = 1e7;

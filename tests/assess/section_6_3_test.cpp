@@ -1,5 +1,5 @@
-// The deep networks of the paper's Section 6.3: the process of Section 6.1, 50 nodes, 1,000 units a layer.
-// The expected MMD^2 from two layers on, of 1,000 draws at 50 inputs, are those of an independent
+// The deep networks of the paper's Section 6.3: the process of Section 6.1, 50 nodes, 1,000 units in each layer.
+// The expected MMD^2 of two and more layers, from 1,000 draws at 50 inputs, are those of an independent
 // implementation.
 #include <gtest/gtest.h>
 

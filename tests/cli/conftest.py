@@ -74,7 +74,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 @pytest.fixture
 def peak_memory(tmp_path):
-    """peak_memory("fit", ...) -> kB at most. The process that starts another counts towards its peak, so a small one does."""
+    """peak_memory("fit", ...) -> the peak in kB. The starting process counts towards it, so a small one is used."""
 
     def run(*arguments):
         command = [sys.executable, "-S", "-c", MEASURE, PROGRAM, *map(str, arguments), "--quiet"]
@@ -124,7 +124,7 @@ def wave():
 
 @pytest.fixture(scope="session")
 def decimal_commas(tmp_path_factory):
-    """What the environment needs for LC_ALL=de_DE.UTF-8, which few machines have, to mean commas."""
+    """What the environment needs so that LC_ALL=de_DE.UTF-8, a locale that few machines have, means decimal commas."""
     folder = tmp_path_factory.mktemp("locales")
     subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", folder / "de_DE.UTF-8"], check=True)
     return {"LOCPATH": str(folder)}
@@ -160,9 +160,9 @@ def fitted(run_in, write_table, wave, tmp_path_factory):
 def rewrite_netcdf():
     """rewrite_netcdf(source, target, changes) copies a NetCDF file array by array.
 
-    Changes are named by place: "" and "group" have attributes, or None to leave the group out; "group/array" has None
-    to leave it out, other dimensions to fill with zeros, or a function of its values. The copy has no seal, and leaves
-    out the attribute that says it has one, unless a change keeps it.
+    Changes are named by place. "" and "group" have attributes, or None to leave the group out. "group/array" has None
+    to leave the array out, other dimensions to fill with zeros, or a function of its values. The copy has no seal, and
+    lacks the attribute that says it has one, unless a change keeps it.
     """
     import netCDF4
 
@@ -216,7 +216,7 @@ def table(write_table, wave, tmp_path):
 
 @pytest.fixture
 def predict(ridgelet, write_table, tmp_path):
-    """predict("model.nc", {"x": numbers}) -> columns by name, of the function itself unless noise is wanted."""
+    """predict("model.nc", {"x": numbers}) -> columns by name, of the function itself unless noise is asked for."""
 
     def run(model, columns, *options):
         write_table(tmp_path / "new.csv", columns)

@@ -50,7 +50,7 @@ ONNX_OPERATORS = {
 
 
 def onnx_outputs(path, x):
-    """All outputs by name, of a model that the checker accepts in full, operator by operator."""
+    """All outputs by name, evaluated operator by operator; the checker must accept the model in full."""
     model = onnx.load(str(path))
     onnx.checker.check_model(model, full_check=True)
     values = {each.name: onnx.numpy_helper.to_array(each) for each in model.graph.initializer}
@@ -71,8 +71,8 @@ def of_onnx(path, x):
 
 
 def c_function(path, name, arguments):
-    """A function of so many arrays in a C file, compiled with warnings as errors."""
-    # A library of the same name would be the one that was loaded before.
+    """A function of a C file that takes so many arrays, compiled with warnings as errors."""
+    # The name must be new: under an old name, the library that was loaded before would be used again.
     library = path.with_name(f"{uuid.uuid4().hex}.so")
     compiled = subprocess.run(["gcc", *C_FLAGS, str(path), "-o", str(library), "-lm"], capture_output=True, text=True, check=False)
     assert (compiled.returncode, compiled.stderr) == (0, "")
@@ -113,7 +113,7 @@ def numpy_in_place_of_torch():
 
 
 def of_torch(path, x, method="__call__"):
-    """What the module in a Python file says, mean and sd, and its metadata; by PyTorch where that is installed."""
+    """What the module in a Python file returns, mean and sd, and its metadata; by PyTorch if that is installed."""
     namespace = {}
     try:
         import torch

@@ -1,4 +1,4 @@
-"""Small fits, and the exact process that they are held against."""
+"""Small fits, and the exact process with which they are compared."""
 
 import numpy as np
 

@@ -1,6 +1,6 @@
 """Command lines of words put together at random: each is refused in one line, or does what it says.
 
-The whole program takes part, since most of what a word may be is known to the command and not to the parser.
+The whole program is run, since it is mostly the command, not the parser, that knows what a word may be.
 """
 
 import random
@@ -10,13 +10,13 @@ import pytest
 
 ODD = ["", "-", "--", "-1", "0", "1.5", "nan", "1e400", "99999999999999999999", "0x10", "\udcff", "=", "--x=", "../..", "%n%s",
        "a" * 5000, "x,,y", "[1", "se(", "(((", "none.csv", "none.nc", "yes", "auto", "-5:5", ":", "\n", "ü", "/dev/null"]  # fmt: skip
-# One that does not need anything would work for seconds each time; a word that it does not know keeps it from that.
+# A command that needs no arguments would work for seconds each time; an unknown word prevents that.
 UNKNOWN_WORD = {"selftest": ["other"]}
 
 
 @pytest.fixture(scope="module")
 def flags(run_in, tmp_path_factory):
-    """The flags of each command, from its own help; the commands are those of the program's."""
+    """The flags of each command, from its own help; the commands are taken from the program's help."""
     directory = tmp_path_factory.mktemp("help")
     commands = re.findall(r"^  ([a-z]+) ", run_in(directory, "--help").out.split("Subcommands:")[1], re.M)
     return {name: re.findall(r"^  (?:-h,)?(--[a-z-]+)", run_in(directory, name, "--help").out, re.M) for name in commands}

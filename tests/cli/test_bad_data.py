@@ -271,14 +271,14 @@ def limited(size):
 
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # an error of the write, not the end of the program
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # the write fails, but the program goes on
 
     return {"preexec_fn": limit, "restore_signals": False}
 
 
 @pytest.fixture
 def small_disk(tmp_path, workplace):
-    """A directory that holds 64 kB, and what to run a program with: a file system, or a limit if that is forbidden."""
+    """A directory that holds 64 kB, and keywords for a run: a file system, or a limit if mounting is forbidden."""
     directory = tmp_path / "small"
     directory.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(directory)]

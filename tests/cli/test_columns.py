@@ -1,4 +1,4 @@
-"""Columns as people have them: dialects, text, dates, missing values and logarithms, from `fit` to `predict`."""
+"""Columns of real tables: dialects, text, dates, missing values and logarithms, from `fit` to `predict`."""
 
 import json
 

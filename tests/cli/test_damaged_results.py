@@ -1,4 +1,4 @@
-"""Results files that are not as `fit` wrote them, and files that are read on another processor."""
+"""Results files that differ from what `fit` wrote, and files that are read on another processor."""
 
 import functools
 
@@ -212,7 +212,7 @@ def test_a_directory_is_trouble_with_files(refuse, tmp_path, command):
 def test_a_flipped_bit_anywhere_is_refused(fitted, refuse, tmp_path):
     whole, random = fitted.model.read_bytes(), np.random.default_rng(0)
     for trial in range(200):
-        # Near the start the library that decodes the file finds its way by the numbers that it reads.
+        # Near the start, the library that decodes the file finds its way by the numbers that it reads.
         place = random.integers(400 if trial % 2 else len(whole))
         damaged = bytearray(whole)
         damaged[place] ^= 1 << random.integers(8)

@@ -1,4 +1,4 @@
-"""`ridgelet export`: every format says what `predict` says, and what cannot leave is refused."""
+"""`ridgelet export`: every format says what `predict` says, and what cannot be exported is refused."""
 
 import json
 import math
@@ -65,7 +65,7 @@ def model(run_in, tables):
 
 
 def inputs_of(facts, table):
-    """The columns of a table as the network's inputs, by what the export says of them."""
+    """The columns of a table as the network's inputs, following what the export says of them."""
     columns = []
     for column in facts["columns"]:
         values = table[column["name"]]
@@ -80,7 +80,7 @@ def inputs_of(facts, table):
 
 @pytest.fixture
 def expected(run_in, tables, model):
-    """expected(name) -> the table that was predicted at, and mean and sd of every output there."""
+    """expected(name) -> the table of new inputs, and mean and sd of every output there."""
 
     def predict(name):
         if name == "prices":

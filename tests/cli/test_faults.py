@@ -1,4 +1,4 @@
-"""Faults of the world around: another process, a reader that goes away, a folder that cannot be written, odd names."""
+"""Faults of the surroundings: another process, a reader that goes away, a folder that cannot be written, odd names."""
 
 import os
 import re
@@ -21,7 +21,7 @@ SAMPLED = (*SMALL, "--hidden", "sampled", "--chains", "2", "--warmup", "5")
 
 @pytest.fixture
 def long_fit(table, tmp_path):
-    """A fit whose chains run, and would for minutes; it is ended with the test."""
+    """A fit whose chains are running, and would run for minutes; it is ended with the test."""
     command = [PROGRAM, "fit", "data.csv", "--y", "y", *SAMPLED, "--draws", "100000", "--out", "model.nc"]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     while not (line := process.stderr.readline()).startswith("plan: "):
@@ -68,7 +68,7 @@ def test_a_reader_that_goes_away_is_an_ordinary_end(arguments, tmp_path):
     done = subprocess.run([PROGRAM, *arguments], cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE, text=True,
                           check=False, timeout=120)  # fmt: skip
     os.close(writing)
-    # Python's children have SIGPIPE as the shell gives it: the signal ends the program, or it says why it failed.
+    # Children of Python treat SIGPIPE as those of a shell do: the signal ends the program, or it says why it failed.
     assert done.returncode in (-signal.SIGPIPE, IO_TROUBLE)
     assert done.stderr in ("", "ridgelet: cannot write to the standard output\n")
 
@@ -81,7 +81,7 @@ def test_a_folder_that_cannot_be_written_is_known_before_any_work(table, ridgele
 
 
 def test_a_folder_of_another_user_is_known_before_any_work():
-    """As root nothing is read-only, so that root becomes nobody for the run."""
+    """For root nothing is read-only, so root becomes nobody for the run."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copy(PROGRAM, folder / "ridgelet")
@@ -194,7 +194,7 @@ def test_the_folder_of_temporary_files_may_have_any_name(ridgelet, tmp_path, mon
 
 
 def limited(megabytes):
-    """Keywords of a run that may have so many addresses; without a buffer of OpenBLAS, 128 MiB, the program takes 115."""
+    """Keywords that limit the address space. Without a buffer of OpenBLAS, 128 MiB, the program takes 115."""
     limit = megabytes << 20
     return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))}
 
@@ -206,7 +206,7 @@ FACTORISATION = ("assess", *SMALL[:2], "--points", 500, "--replicates", 2)
 @pytest.mark.parametrize("megabytes", [150, 200, 250, 300, 350, 400, 500])
 @pytest.mark.parametrize("arguments", [("fit", "data.csv", "--y", "y", *SMALL, "--out", "model.nc"), FACTORISATION], ids=["fit", "assess"])
 def test_a_limit_of_addresses_ends_in_an_answer_or_in_one_line(table, ridgelet, arguments, megabytes, threads):
-    """Where it has no room for its buffers OpenBLAS itself asks for them again and again, for ever."""
+    """If there is no room for its buffers, OpenBLAS itself asks for them again and again, for ever."""
     run = ridgelet(*arguments, "--threads", threads, "--quiet", **limited(megabytes))
     assert run.code in (0, BAD_INPUT), run.err
     assert run.code == 0 or len(run.err.splitlines()) == 1

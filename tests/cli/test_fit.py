@@ -321,7 +321,8 @@ def test_a_network_that_cannot_carry_its_process_is_refused_before_the_rows_unle
     assert refused.code == 2 and not (tmp_path / "model.nc").exists()
     assert "passing over the rows" not in refused.err
     line = refused.err.splitlines()[-1]
-    assert "the network cannot carry this process" in line and "units" in line and line.endswith("or --force to go on")
+    assert "the network cannot carry this process" in line and "units" in line
+    assert line.endswith("or --force (force=True in Python) to go on")
     forced = ridgelet(*fit, "--force", "--json").json
     assert max(forced["certificate"]["data"], forced["certificate"]["between"]) >= 0.7
     assert forced["warnings"]

@@ -158,7 +158,7 @@ def test_a_run_that_is_long_enough_has_no_warnings_and_satisfies_strict(ridgelet
     assert min(report["bulk_min"], report["tail_min"]) >= 200
 
 
-# Where all three units of relu are zero at every node there is no operator; no chain stays at such a hidden layer.
+# If all three relu units are zero at every node, there is no operator; no chain stays at such a hidden layer.
 @pytest.mark.parametrize("seed", range(6))
 def test_a_hidden_layer_of_the_prior_that_is_impossible_does_not_end_a_fit(ridgelet, table, seed):
     data = ("fit", "data.csv", "--x", "x", "--y", "y", "--kernel", "se()", "--noise", 0.1, "--activation", "relu", "--units", 3)

@@ -77,7 +77,7 @@ def test_they_report_what_chains_with_gaussian_noise_report(ridgelet, fit_of, tm
     assert (report["chains"], report["draws"], report["warmup"], report["sampler"]) == (2, 20, 5, "slice")
     assert report["rhat_max"] > 0.9 and report["bulk_min"] > 0 and report["tail_min"] > 0
     assert report["evaluations_per_step"] >= 1
-    # 20 draws of each chain are worth no 100.
+    # The 20 draws of each chain cannot have an effective sample size of 100.
     assert not report["converged"] and any("effective sample size" in warning for warning in report["warnings"])
     for absent in ("log_evidence", "laplace_evidence", "pareto_shape", "coordinates_rhat"):
         assert absent not in report

@@ -36,7 +36,7 @@ CHANGES = {
 def command(*changes, **values):
     """The arguments of a fit of a second or so, with changes: ("--units", "61") or units=61.
 
-    The ridgelet operator with few units makes the chains slow beside the report that follows them.
+    The ridgelet operator with few units makes the chains slow compared with the report that follows them.
     """
     options = {
         "--x": "x", "--y": "y", "--noise": "0.1", "--kernel": "se(amplitude=1, lengthscale=1.5)", "--operator":
@@ -62,11 +62,11 @@ class Fit:
         )
 
     def everything(self):
-        """What it said so far. The program writes at the end of the same file, so the place is left alone."""
+        """What the run has said so far. The program shares the position in this file, so reading must not move it."""
         return os.pread(self.said.fileno(), 1 << 20, 0).decode()
 
     def lines(self):
-        """The same without the news of a run that goes well, and without what it thinks of its chains and its prior."""
+        """The same without the news of a run that goes well, and without its judgement of its chains and its prior."""
         news = ("network: ", "measuring ", "advice: ", "judging ", "plan: ", "resumed after ", "the checkpoint ", *(f"warning: {what}" for what in ("R-hat", "bulk", "tail", "the prior", "the network")), "--hidden fixed takes seconds")
         return [line for line in self.everything().splitlines() if not line.startswith(news)]
 
@@ -82,7 +82,7 @@ class Fit:
         return "plan: " in self.everything()
 
     def wait_for_chains(self, seconds=0.0):
-        """Until the chains run, and that many seconds more."""
+        """Waits until the chains run, and that many seconds more."""
         self.wait_for(self.has_begun)
         time.sleep(seconds)
 
@@ -98,7 +98,7 @@ class Fit:
 
 @pytest.fixture
 def start(tmp_path):
-    """start("fit", ...) -> Fit; none of them outlives the test."""
+    """start("fit", ...) -> Fit; all of them are ended with the test."""
     started = []
 
     def run(*arguments):
@@ -208,7 +208,7 @@ def test_a_run_that_is_killed_leaves_its_checkpoint_as_it_was_and_can_be_resumed
 def test_a_long_run_saves_what_it_has_every_few_seconds_so_that_a_kill_costs_little(table, start, tmp_path):
     model = {"operator": "least-squares", "units": 300, "points": 100, "draws": 10}
     one_thread = ("--threads", "1")
-    # The machine decides how many steps take longer than the time to a checkpoint, counted in seconds of a processor.
+    # How many steps fit into the time to a checkpoint depends on the machine; it is measured in processor seconds.
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     trial = start(*command(**model, warmup=1000000, out="trial.nc"), *one_thread)
     trial.wait_for_chains(0.7)
@@ -267,7 +267,7 @@ def test_without_resume_a_run_starts_from_the_beginning_and_says_so(checkpoint, 
 
 
 def refusal(run, checkpoint):
-    """The one line, where the checkpoint must be what it was."""
+    """The one line of a refusal, which must leave the checkpoint as it was."""
     before = checkpoint.read_bytes()
     done = run()
     assert (done.code, done.out) == (BAD_INPUT, ""), done.err

@@ -1,4 +1,4 @@
-"""kernels: what there is, from the registry that expressions are read with."""
+"""`ridgelet kernels`: the kernels of the registry with which expressions are read."""
 
 NAMES = ["se", "rq", "periodic", "matern12", "matern32", "matern52", "linear", "constant", "white", "cosine", "outer"]
 

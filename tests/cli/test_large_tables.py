@@ -1,5 +1,6 @@
 """Tables larger than what a fit keeps, and tables that are not text."""
 
+import netCDF4
 import numpy as np
 import pandas as pd
 import pytest
@@ -66,7 +67,7 @@ def predictions_of(ridgelet, tmp_path, name, *arguments, warning=""):
 
 
 def test_packed_variables_of_netcdf_are_their_numbers(ridgelet, frame, tmp_path):
-    # On grids of the packings, so that unpacking gives the same numbers.
+    # Rounded to the grids of the packings, so that unpacking gives the same numbers.
     frame = pd.DataFrame(
         {"a": (frame["a"] * 32).round() / 32, "b": (frame["b"] * 16).round() / 16, "y": (frame["y"] * 32).round() / 32 + 9}
     )[:3000].drop_duplicates()  # fmt: skip
@@ -93,7 +94,7 @@ def test_packed_variables_of_netcdf_are_their_numbers(ridgelet, frame, tmp_path)
         {"missing_value": np.int16(-99)},
         {"valid_min": np.int16(-98)},
         {"valid_range": np.array([-98, 1000], "i2")},
-        {"valid_range": [-49.0, 500.0]},  # of numbers, as its type says
+        {"valid_range": [-49.0, 500.0]},  # of unpacked numbers, as its type says
     ],
     ids=lambda attributes: " ".join(attributes),
 )
@@ -130,3 +131,13 @@ def test_a_coordinate_of_netcdf_is_an_input_when_it_is_named(ridgelet, frame, tm
     pd.testing.assert_frame_equal(got[expected.columns], expected, check_exact=True)
     done = ridgelet("fit", "t.nc", "--y", "y", "--out", "m.nc", "--kernel", "se(lengthscale=2)", "--noise", 0.3, "--standardise")
     assert done.code == 0 and ridgelet("summary", "m.nc", "--json").json["inputs"] == ["b"]
+
+
+def test_a_coordinate_of_netcdf_is_known_beside_other_dimensions(ridgelet, frame, tmp_path):
+    with netCDF4.Dataset(tmp_path / "t.nc", "w") as file:
+        for name, size in ("station", 2), ("a", 300):
+            file.createDimension(name, size)
+        for name in "a", "b", "y":
+            file.createVariable(name, "f8", ("a",))[:] = frame[name][:300]
+    assert ridgelet("fit", "t.nc", "--y", "y", "--out", "m.nc", "--kernel", "se(lengthscale=2)", "--noise", 0.3).code == 0
+    assert ridgelet("summary", "m.nc", "--json").json["inputs"] == ["b"]

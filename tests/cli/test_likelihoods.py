@@ -135,7 +135,7 @@ def test_large_counts_are_fitted_as_far_as_doubles_count(ridgelet, tmp_path):
 
 def test_drawn_counts_of_different_rows_are_independent(ridgelet, rows, tmp_path):
     write_rows(tmp_path / "c.csv", "x1,claims", zip(rows["x1"], rows["claims"]))
-    block = 8192  # Rows that are predicted at once.
+    block = 8192  # rows that are predicted at once
     write_rows(tmp_path / "same.csv", "x1", [(1.5,)] * (2 * block))
     model = ["--likelihood", "poisson", "--kernel", "se()", "--function-draws", 20]
     assert ridgelet("fit", "c.csv", "--y", "claims", *model, "--quiet").code == 0
@@ -212,7 +212,7 @@ def test_what_cannot_be_is_one_clear_line(ridgelet, table, arguments, complaint)
 
 
 def compare_with_fixed(ridgelet, table, *how):
-    """The largest difference of probabilities from those of one hidden layer, and what the summary says."""
+    """The largest difference of probabilities from those of one fixed hidden layer, and what the summary says."""
     table("x1", "x2", "side")
     both = []
     for more in ((), how):
@@ -348,5 +348,5 @@ def test_a_network_of_counts_or_heavy_tails_leaves_with_its_mean_and_sd(ridgelet
     out = subprocess.run([tmp_path / "main"], input=x, capture_output=True, text=True, check=True).stdout
     ours = np.array([line[2:4] for line in lines], float)
     theirs = np.array([line.split() for line in out.splitlines()], float)
-    # A normal distribution in the place of 500 draws.
+    # One is a normal distribution, the other 500 draws.
     np.testing.assert_allclose(theirs, ours, rtol=0.1)

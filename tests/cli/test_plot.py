@@ -13,7 +13,7 @@ PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 @pytest.fixture(scope="session")
 def models(run_in, write_table, tmp_path_factory):
-    """The directory of model-1.nc, model-2.nc and model-4.nc, by the number of inputs; two outputs each."""
+    """The directory of model-1.nc, model-2.nc and model-4.nc, named by the number of inputs; each has two outputs."""
     directory = tmp_path_factory.mktemp("plot")
     random = np.random.default_rng(3)
     for inputs, kernel in KERNEL.items():

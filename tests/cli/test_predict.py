@@ -1,4 +1,4 @@
-"""`ridgelet predict` and `ridgelet summary`: what they take from a results file, and need nothing else for."""
+"""`ridgelet predict` and `ridgelet summary`: what they take from a results file, which is all that they need."""
 
 import json
 import shutil
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 COLUMNS = ["mean", "sd", "lower", "upper", "error", "outside"]
-OF_THE_RUN = ("seconds", "rows_dropped", "columns_left_out")  # and not in the results file
+OF_THE_RUN = ("seconds", "rows_dropped", "columns_left_out")  # not in the results file
 GAUSSIAN = 1.959963984540054  # 97.5 % quantile
 RUN = ("--chains", 2, "--warmup", 10, "--draws", 30, "--units", 60)
 SHORT = (*RUN, "--points", 40)
@@ -46,7 +46,7 @@ def test_the_table_has_the_inputs_and_four_columns_in_the_order_of_the_rows(mode
     assert np.all(np.isfinite(list(got.values())))
     order = np.random.default_rng(2).permutation(len(inside))
     again = predict({"x": inside[order]})
-    for name in COLUMNS:  # the error is a difference of numbers of the process's size, 1
+    for name in COLUMNS:  # `error` is a difference of numbers of the size of the process, 1
         np.testing.assert_allclose(again[name], got[name][order], rtol=1e-12, atol=1e-15 if name == "error" else 0)
 
 
@@ -241,7 +241,7 @@ def test_summary_writes_nothing(model, ridgelet, tmp_path):
     assert (tmp_path / "model.nc").read_bytes() == before
 
 
-# Predictions that are no numbers, and names that are taken.
+# Predictions that are not finite, and names that are taken.
 
 
 @pytest.fixture

@@ -88,7 +88,7 @@ def test_memory_does_not_grow_with_the_rows(tiny, peak_memory, command):
         written = ["--out", "pred.csv"] if command == "predict" else []
         return peak_memory(command, "model.nc", "new.csv", *written)
 
-    # The smaller table is larger than the 10,000 rows that a fit keeps. A number a row more would be 2 MB.
+    # The smaller table has more than the 10,000 rows that a fit keeps. One more number for each row would be 2 MB.
     assert peak(270_000) < peak(20_000) + 2_000
 
 

@@ -13,7 +13,7 @@ PROGRAM = Path(os.environ["RIDGELET_PROGRAM"])
 README = (SOURCE / "README.md").read_text()
 SHOWN = re.findall(r"^    ((?:ridgelet|export|cmake) .*)$", README, re.M)
 INLINE = re.findall(r"`((?:ridgelet|cmake|pip|\./|scripts/)[^`]+)`", README.replace("\n", " "))
-# In a sentence, and run by another test or by people; each with the reason.
+# Commands within a sentence that another test or a person runs, each with the reason.
 ELSEWHERE = {
     "./quickstart --all": "minutes; its fits are those of test_reproduce.py",
     "./check": "runs this test",
@@ -29,7 +29,7 @@ MODEL_FILE = re.search(r"`model.toml`\s+say:\n\n((?:    .+\n)+)", README)[1]
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
-    """A folder as a clone is after the build, in which nothing of ours is written to."""
+    """A folder that looks like a clone after the build; nothing of the real clone is written to."""
     folder = tmp_path_factory.mktemp("clone")
     (folder / "build").mkdir()
     (folder / "build" / "release").symlink_to(PROGRAM.parent)
@@ -41,7 +41,7 @@ def clone(tmp_path_factory):
 
 
 def in_shell(clone, command):
-    """Runs a line of the README, behind the README's own line about the PATH; nothing else leads to the program."""
+    """Runs a line of the README after the README's own line about the PATH; nothing else leads to the program."""
     (path,) = [line for line in SHOWN if line.startswith("export PATH=")]
     environment = os.environ | {"PATH": os.defpath, "HOME": str(clone)}
     run = subprocess.run(["bash", "-c", f"{path}\n{command}"], cwd=clone, env=environment, capture_output=True, text=True)

@@ -217,7 +217,7 @@ def test_log_density_and_coverage_are_those_of_the_normal_distribution():
 
 
 def test_likelihood_of_the_process_is_that_of_the_standardised_rows(monkeypatch):
-    """So that ours, which divides by the standard deviation with divisor n, has the same number for the same kernel."""
+    """So ours, which divides by the standard deviation with divisor n, has the same number for the same kernel."""
     seen = []
     regressor = models.GaussianProcessRegressor
 

@@ -47,7 +47,7 @@ def pick(entries, **wanted):
 
 
 def slope(entries):
-    """Of the log of the error against the log of the units."""
+    """The slope of the log of the error against the log of the units."""
     units, errors = zip(*((entry["units"], entry["mean"]) for entry in entries), strict=True)
     return np.polyfit(np.log(units), np.log(errors), 1)[0]
 

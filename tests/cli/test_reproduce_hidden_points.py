@@ -46,7 +46,7 @@ def test_the_ridgelet_gains_more_the_more_units_it_has(result):
     assert list(independent) == list(sobol) == [128, 512, 2048]
     assert [independent[units] for units in independent] == pytest.approx([4.6, 2.3, 1.2], rel=0.2)
     assert sobol[2048] < 0.6 * independent[2048]
-    # N^{-1/2} for independent units, and faster than that.
+    # The error falls like N^{-1/2} for independent units, and faster for Sobol points.
     assert math.log(sobol[512] / sobol[2048], 4) > 0.65 > math.log(independent[512] / independent[2048], 4)
 
 

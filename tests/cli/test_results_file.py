@@ -194,7 +194,7 @@ def test_observations_of_every_group_are_selected_by_row_and_column(standardised
     assert datasets["posterior"].W.sel(input="t").dims == ("chain", "draw", "unit")
 
 
-# ArviZ compares them with what was observed, and wants the shape of that behind chain and draw.
+# ArviZ compares these arrays with what was observed, and wants them to have its shape after chain and draw.
 def test_what_is_said_of_observations_has_their_shape_behind_chain_and_draw(standardised):
     datasets = opened(standardised[0] / "model.nc")
     shape = datasets["observed_data"].y.shape

@@ -1,4 +1,4 @@
-"""`ridgelet score`: what it says against the same numbers from `predict`."""
+"""`ridgelet score`: its numbers against the same numbers computed from `predict`."""
 
 import math
 import shutil

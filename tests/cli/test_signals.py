@@ -11,7 +11,7 @@ import pytest
 PROGRAM = os.environ["RIDGELET_PROGRAM"]
 SIGNALS = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 KERNEL = ("--kernel", "se(amplitude=1, lengthscale=1.5)")
-# Each works for minutes, in the phase that its name says.
+# Each command works for minutes in the phase after which it is named.
 LONG = {
     "planning a prior": ("assess", *KERNEL, "--points", 9000),
     "sample": ("sample", *KERNEL, "--draws", 1000000, "--out", "paths.csv"),
@@ -44,7 +44,7 @@ class Running:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def wait_until_busy(self, seconds):
-        """Until the program has worked that long."""
+        """Waits until the program has worked that long."""
         deadline = time.monotonic() + 60
         while self.processor_seconds() < seconds:
             assert self.process.poll() is None, self.process.communicate()
@@ -61,7 +61,7 @@ class Running:
 
 @pytest.fixture
 def start(tmp_path):
-    """start("assess", ...) -> Running, ended with the test at the latest."""
+    """start("assess", ...) -> Running; it is ended with the test at the latest."""
     started = []
 
     def run(*arguments, **keywords):
@@ -77,7 +77,7 @@ def start(tmp_path):
 
 @pytest.fixture
 def prepared(request, fitted, wave, write_table, tmp_path):
-    """The files that some of the commands need; their names."""
+    """Writes the files that some of the commands need, and returns their names."""
     write_table(tmp_path / "data.csv", wave)
     x = np.linspace(-3, 3, 200000)
     write_table(tmp_path / "new.csv", {"x": x, "y": np.sin(x)})
@@ -98,7 +98,7 @@ def test_a_signal_ends_every_phase_within_a_second(prepared, start, tmp_path, ph
 
 @SIGNALS
 def test_a_signal_ends_the_judging_of_a_fit_within_a_second(prepared, start, tmp_path, number):
-    """The chains or rows are done by then, and the report is not: of a wide network it takes as long as ten fits."""
+    """By then the chains or rows are done but the report is not: for a wide network it takes as long as ten fits."""
     run = start("fit", "data.csv", "--y", "y", "--noise", 0.1, *KERNEL, "--units", 150000, "--sigma-w", 1, "--sigma-b", 2,
                 "--ridge", 1e-6, "--points", 20, "--nodes", "grid")  # fmt: skip
     while (line := run.process.stderr.readline()) != "judging the fit ...\n":
@@ -120,7 +120,7 @@ def test_a_signal_leaves_what_takes_a_moment_whole_or_not_there(prepared, start,
         time.sleep(seconds)
         code, _, lines, _ = run.stop(signal.SIGTERM)
         said = [line for line in lines if not line.startswith("warning: ")]
-        # The first of them may come before the program has begun.
+        # The first of the signals may come before the program has begun.
         assert (code, said) in ((0, []), (-signal.SIGTERM, []), (128 + signal.SIGTERM, ["ridgelet: interrupted"]))
         assert out.exists() == (code == 0) and (code != 0 or out.read_bytes() == whole)
         assert set(tmp_path.iterdir()) <= {*prepared, out}

@@ -1,4 +1,4 @@
-"""A kernel whose terms differ much in size: the small one counts as it would alone."""
+"""A kernel whose terms differ greatly in size: the small one counts as it would alone."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from fits import WAVE, se, small, succeeded
 
 
 def with_unknown_level(x, y, noise, new):
-    """Mean and sd of a + g(x), g of kernel se with lengthscale 1, where nothing is known of the level a."""
+    """Mean and sd of a + g(x), where g has kernel se with lengthscale 1 and nothing is known of the level a."""
     C = se(x, x, lengthscale=1) + noise**2 * np.eye(len(x))
     k, ones = se(x, new, lengthscale=1), np.ones(len(x))
     precision = ones @ np.linalg.solve(C, ones)
@@ -25,6 +25,6 @@ def test_a_constant_of_a_million_leaves_the_other_term_as_it_is(ridgelet, wave, 
     new = np.linspace(-3, 3, 41)
     got = predict("model.nc", {"x": new}, "--latent")
     mean, sd = with_unknown_level(x, y, 0.1, new)
-    # The network's own error; without a factor for each term the mean is off by 13 sd.
+    # What is left is the network's own error; without a factor for each term the mean would be off by 13 sd.
     assert np.abs((got["mean"] - mean) / sd).max() < 0.05
     np.testing.assert_allclose(got["sd"], sd, rtol=0.02)

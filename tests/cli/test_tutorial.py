@@ -36,7 +36,7 @@ def test_every_file_of_the_page_is_written(runs):
         assert (runs[1] / name).stat().st_size > 0
 
 
-# What the text says, the command whose output has the number, where it stands there, and the text's way to write it.
+# What the text says, the command whose output has the number, where it stands there, and how the text writes it.
 SAID = [
     ("The networks of twenty units follow these four functions to {} of the", "sample", r"error, .*: (\S+) of the", "{:.1%}"),
     ("mean over {} hidden layers", "assess", r"s\.e\. of (\d+) hidden layers", "{:.0f}"),

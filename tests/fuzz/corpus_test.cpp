@@ -1,5 +1,5 @@
-// Every target without clang: inputs that the fuzzer was given or found, those that a target makes for itself, and all of
-// them changed at random.
+// Every target, without clang: on inputs that the fuzzer was given or found, on those that a target makes for itself,
+// and on all of them changed at random.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -26,7 +26,7 @@ std::vector<std::string> seeds_of(const fuzz::Target& target) {
   return inputs;
 }
 
-/// Words that steer its reader, from the dictionary of a target if it has one.
+/// Words that steer the reader of a target, from its dictionary if it has one.
 std::vector<std::string> words_of(const fuzz::Target& target) {
   std::vector<std::string> words;
   std::ifstream file(fuzz_folder / "dictionaries" / target.name);
@@ -52,8 +52,8 @@ TEST(FuzzCorpus, HasAnInputOfEveryTargetThatIsRead) {
   }
 }
 
-// Every prefix, and every byte replaced by each of some that steer the readers: a mutation of each short input that needs
-// no chance.
+// Every prefix of each short input, and every byte of it replaced by each of some bytes that steer the readers: changes
+// that leave nothing to chance.
 TEST(FuzzCorpus, IsReadOrRefusedAfterSmallDamage) {
   const std::string steering = std::string("\0\n\"(),.;=[]x09\x7f\xff", 17);
   for (const fuzz::Target& target : fuzz::targets())

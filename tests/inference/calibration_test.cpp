@@ -39,7 +39,7 @@ PriorOptions calibrated_options(const std::string& op, Index nodes) {
           .op = {.name = op, .ridge = 0.1}};
 }
 
-/// A wrong likelihood: the noise's standard deviation is twice too large.
+/// A wrong likelihood: the noise's standard deviation is twice what it should be.
 struct WrongNoise : NetworkChain {
   WrongNoise(const LayerPrior& prior, const Data& data, std::uint64_t seed, std::uint32_t index)
       : WrongNoise(prior, data, std::make_shared<Data>(data), seed, index) {}
@@ -210,7 +210,7 @@ double miscalibration_of(const Matrix& counts) {
   return largest / ecdf_band(static_cast<int>(counts.col(0).sum()));
 }
 
-/// Of the truth's ranks among the draws of a chain.
+/// The miscalibration of the truth's ranks among the draws of a chain.
 template <class Sampler>
 double miscalibration(const LayerPrior& prior, int simulations, int thinning) {
   const ThreadScope one_thread(1);
@@ -237,8 +237,8 @@ double miscalibration(const LayerPrior& prior, int simulations, int thinning) {
   return miscalibration_of(counts);
 }
 
-/// Of the truth's ranks among functions of the posterior in closed form, whose hidden layers are the truth's; it believes
-/// in a noise, which may be wrong.
+/// The miscalibration of the truth's ranks among functions of the posterior in closed form, whose hidden layers are the
+/// truth's. The noise that it believes in may be wrong.
 double miscalibration_of_fixed_layers(const RidgeletPrior& prior, double believed_noise = noise) {
   const ThreadScope one_thread(1);
   constexpr int truths = 1000;

@@ -220,7 +220,7 @@ TEST(RunChains, StopsBetweenSteps) {
     EXPECT_GE(handled, 7);
     EXPECT_LT(handled, 7 + threads);
     EXPECT_EQ(chains[0].iteration() + chains[1].iteration(), static_cast<std::uint32_t>(handled));
-    // Whoever was stopped is in a proper state and goes on.
+    // A chain that was stopped is in a proper state and can go on.
     run_chains(chains, 20, ignore, never);
     Chain alone(shared(three_coordinates.density()), 1, 1);
     for (int step = 0; step < 20; ++step) alone.step();

@@ -107,7 +107,7 @@ TEST(CollapsedGradient, EqualsDifferencesForEveryActivation) {
   for (const std::string& name : activation_names()) {
     PriorOptions options = example("least-squares", 2, 6);
     options.activation = name;
-    // ReLU and its like have kinks, which small steps pass seldom.
+    // ReLU and its like have kinks, which small steps seldom cross.
     expect_differences(RidgeletPrior(options), random_data(15, 1), 1e-6, name, 1e-4);
   }
   for (const std::string& name : ridgelet_activation_names()) {

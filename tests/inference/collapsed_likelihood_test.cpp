@@ -225,7 +225,7 @@ TEST(CollapsedLikelihood, IsImpossibleWhereNumbersOverflow) {
 }
 
 #ifdef COUNTS_MEMORY_REQUESTS
-/// Memory requests of evaluations at three layers, after one at another layer; then the same of gradients.
+/// Memory requests of evaluations at three layers, after one at another layer; then the same for gradients.
 int requests_of_evaluations(const LayerPrior& prior, Index rows, double noise_scale = 1) {
   const ThreadScope scope(1);
   const Data data = noisy_data(rows, prior.dimension(), noise_scale * noises(2));
@@ -256,7 +256,7 @@ TEST(CollapsedLikelihood, TakesNoMemoryAfterTheFirstEvaluation) {
         EXPECT_EQ(requests_of_evaluations(RidgeletPrior(likelihood_options(op, units, 2)), rows), 0)
             << op << ", " << rows << " rows, " << units << " units";
       PriorOptions wide = likelihood_options("ridgelet", units, 2);
-      wide.hidden.sigma_b = 30;  // the number of units in reach of the nodes is another one for every layer
+      wide.hidden.sigma_b = 30;  // the number of units in reach of the nodes differs from layer to layer
       const double much_noise =
           1e3;  // so much that every layer is conditioned on by squares, not some by roots
       EXPECT_EQ(requests_of_evaluations(RidgeletPrior(wide), rows, much_noise), 0)

@@ -27,7 +27,7 @@ SliceRandomness randomness(std::uint64_t seed, std::uint32_t iteration) {
           .slice = {.seed = seed, .purpose = Purpose::chain_slice, .iteration = iteration}};
 }
 
-/// A chain of `steps` steps from `start`, one a row.
+/// A chain of `steps` steps from `start`, one in each row.
 template <class Density>
 Matrix chain(const Vector& start, Density density, std::uint32_t steps, std::uint64_t seed = 1) {
   SliceState state{.position = start, .log_density = density(start)};

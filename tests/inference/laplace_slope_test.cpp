@@ -26,7 +26,7 @@ using testing::tolerance::two_routes;
 
 constexpr double of_differences = 1e-7;
 
-/// By differences of fourth order in every number.
+/// Slopes in every number, by differences of fourth order.
 template <class Function>
 Matrix slopes_by_differences(const Matrix& at, Function&& function) {
   constexpr double step = 1e-3;

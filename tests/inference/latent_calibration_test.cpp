@@ -1,7 +1,7 @@
 // Is the posterior of classes and counts the posterior? Simulation-based calibration (Talts et al. 2018) of chains over
-// hidden layers and functions, and the same test of densities that are wrong on purpose, which it must refuse; and for two
-// classes another sampler altogether (Polson, Scott and Windle, Bayesian inference for logistic models using Polya-Gamma
-// latent variables, JASA 2013).
+// hidden layers and functions, and the same test of densities that are wrong on purpose, which it must refuse; and for
+// two classes another sampler altogether (Polson, Scott and Windle, Bayesian inference for logistic models using
+// Polya-Gamma latent variables, JASA 2013).
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
@@ -45,8 +45,8 @@ std::shared_ptr<LatentData> data_for(const LikelihoodPointer& likelihood) {
                                                  .offset = Matrix::Constant(X.rows(), 1, 0.3)});
 }
 
-/// The same density written plainly, for one function, with `steps` whole steps of Newton's: right, or wrong in one of two
-/// ways.
+/// The same density written plainly, for one function, with `steps` whole steps of Newton's method: right, or wrong in
+/// one of two ways.
 struct PlainDensity final : LogDensity {
   enum class Error { none, warm_start, no_determinant };
 
@@ -186,7 +186,7 @@ Matrix ranks(const std::string& name, Index truths) {
   return all;
 }
 
-/// The largest distance of the ranks' distribution function from that of uniform ones, in standard deviations.
+/// The largest distance of the ranks' distribution function from that of uniform ranks, in standard deviations.
 double distance_from_uniform(const Matrix& all) {
   double largest = 0;
   const auto n = static_cast<double>(all.cols());
@@ -214,7 +214,7 @@ TEST(Calibration, RefusesAMissingDeterminant) {
   EXPECT_GT(distance_from_uniform(ranks<Wrong>("poisson", 400)), standard_errors);
 }
 
-/// A draw of the Polya-Gamma distribution PG(1, c), by its series of exponentials, the rest by its mean.
+/// A draw of the Polya-Gamma distribution PG(1, c), by its series of exponentials; the rest of the series has its mean.
 double polya_gamma(double c, const RandomStream& stream, std::uint64_t first) {
   constexpr int terms = 200;
   const double pi2 = std::numbers::pi * std::numbers::pi;
@@ -258,7 +258,7 @@ TEST(LatentNetwork, OfTwoClassesAgreesWithPolyaGammaSampling) {
   const Vector ours = network.coordinates.rowwise().mean();
   const Matrix centred = network.coordinates.colwise() - ours;
   const Vector our_sd = (centred.rowwise().squaredNorm() / draws).cwiseSqrt();
-  // Both chains have short memory: at least a quarter of their draws' worth.
+  // Both chains have short memory: their draws are worth at least a quarter as many independent ones.
   const double error = standard_errors * std::sqrt(2.0 / (draws / 4.0));
   for (Index i = 0; i < R; ++i) {
     EXPECT_NEAR(ours(i), mean(i), error * sd(i));

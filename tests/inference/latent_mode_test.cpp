@@ -37,7 +37,7 @@ LatentData data_of(const LikelihoodPointer& likelihood, Index n) {
           .offset = 0.3 * RandomStream{.seed = 9}.normals(n, likelihood->functions())};
 }
 
-/// Those for which quadrature over z is possible: R K is 1 or 2.
+/// A case for which quadrature over z is possible: R K is 1 or 2.
 struct SmallCase {
   LikelihoodPointer likelihood;
   Index rank;
@@ -56,7 +56,7 @@ Matrix values_of(Index n, Index rank) {
   return RandomStream{.seed = 11}.normals(n, 1 + rank) * 0.8;
 }
 
-/// p(y, z) for z of two numbers, R x K, one after the other.
+/// log p(y, z), up to a constant, for z of two numbers, R x K, one after the other.
 double log_joint(const LatentData& data, const Matrix& values, const Vector& z) {
   const Index R = values.cols() - 1;
   const Matrix Z = z.reshaped(R, data.functions());
@@ -269,7 +269,7 @@ TEST(LatentNetwork, DrawsHaveTheMomentsOfThePosteriorByWeightsAndByChains) {
       const Matrix Z = network.coordinates.reshaped(2, draws);
       const Vector mean = Z.rowwise().mean();
       const Matrix second = Z * Z.transpose() / static_cast<double>(draws);
-      // Resampling and short memory of the chains leave at least a quarter of the draws' worth.
+      // Resampled or from chains of short memory, draws are worth at least a quarter as many independent ones.
       const Vector sd = (exact.second.diagonal() - exact.mean.cwiseAbs2()).cwiseSqrt();
       const double errors = standard_errors / std::sqrt(draws / 4.0);
       for (Index i = 0; i < 2; ++i) {

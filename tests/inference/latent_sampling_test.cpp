@@ -25,7 +25,7 @@ std::shared_ptr<const LayerPrior> classes_prior() {
                    .op = {.name = "least-squares", .ridge = 1e-2}});
 }
 
-/// Of every class some, or counts with an exposure that differs from row to row.
+/// Some responses of every class, or counts with an exposure that differs from row to row.
 std::shared_ptr<const LatentData> responses(const std::string& text) {
   const Matrix X = Vector::LinSpaced(12, -3, 3);
   const LikelihoodPointer likelihood = parse_likelihood(text, 3);
@@ -84,7 +84,7 @@ TEST_P(ChainsOf, StoppedAndResumedWithOtherThreadsLeaveTheSameDraws) {
   }
 }
 
-// By the network that layers and coordinates are, without the density.
+// Computed again from the network of the kept layers and coordinates, without the density.
 TEST_P(ChainsOf, KeepTheFunctionsOfTheNetworksThatTheyKeep) {
   const PosteriorDraws draws = undisturbed();
   const Index R = posterior_.prior->rank(), K = posterior_.functions, P = four_rows.paths.rows();

@@ -96,7 +96,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, PosteriorOf,
                                            std::tuple(10, 10, 0.3), std::tuple(11, 10, 0.3),
                                            std::tuple(60, 4, 0.1), std::tuple(60, 90, 1.5)));
 
-// A constant of size 1 and responses -1 and 1: a kernel's rounding is 2e-16, and r / noise^2 is 1.4e12 at a noise of 1e-6.
+// A constant of size 1 and responses -1 and 1: a kernel's rounding is 2e-16, and |r| / noise^2 is 1.4e12 at a noise of
+// 1e-6.
 TEST(LinearGaussianPosterior, OfAProcessRefusesNoiseAtWhichRoundingHidesTheMean) {
   const Gaussian constant{.mean = Vector::Zero(2), .factor = Matrix::Ones(2, 1)};
   const Vector apart{{-1, 1}}, together{{1, 1}};

@@ -29,7 +29,8 @@ Data mixed_data(Index rows, double noise) {
           .noise = Vector::Constant(1, noise)};
 }
 
-/// Means, in sds, and sds of the two posteriors at the rows, the one by a pass in double precision.
+/// The largest change at the rows of means, in sds, and of sds, from the posterior by a pass in double precision to
+/// that by a pass in mixed precision.
 MixedCost true_cost(GivenHidden& given, const Data& data) {
   const double noise = data.noise(0);
   const RowSpectrum in_double = row_spectrum(given, data, {.by_root = true}),

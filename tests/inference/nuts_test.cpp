@@ -58,7 +58,7 @@ NutsRandomness randomness(std::uint32_t iteration, std::uint64_t seed = 1) {
           .tree = {.seed = seed, .purpose = Purpose::chain_tree, .iteration = iteration}};
 }
 
-/// Positions after each of `steps` trajectories, one a row.
+/// Positions after each of `steps` trajectories, one in each row.
 Matrix path(std::shared_ptr<DifferentiableLogDensity> density, const Vector& start, double step,
             Index steps) {
   Nuts nuts(std::move(density));
@@ -105,8 +105,8 @@ TEST(Nuts, HasTheConjugatePosteriorOfGaussianDataWithStepsOfAnySize) {
   }
 }
 
-// Steps of about half of what is stable, so that the states of a trajectory differ much in energy, and a draw that took them
-// for equals, or weighed them by a part of the trajectory only, would have another spread.
+// Steps of about 0.7 of the largest that is stable, so that the states of a trajectory differ much in energy, and a
+// draw that took them for equals, or weighed them by a part of the trajectory only, would have another spread.
 TEST(Nuts, WeighsTheStatesOfATrajectoryByTheirEnergy) {
   for (const double noise : {0.3, 0.2}) {
     const GaussianData data{.H = Matrix{{1}}, .y = Vector{{1}}, .noise = noise};
@@ -119,7 +119,8 @@ TEST(Nuts, WeighsTheStatesOfATrajectoryByTheirEnergy) {
   }
 }
 
-// A likelihood that is not quadratic: log(1 + e^{3 xi}) subtracted, a smooth wall to the right. Its moments by quadrature.
+// A log likelihood that is not quadratic: -log(1 + e^{3 xi}), a smooth wall to the right. The moments of the posterior
+// come from quadrature.
 TEST(Nuts, HasTheMomentsOfAPosteriorThatIsNotNormal) {
   const auto wall = [](const Vector& xi, Vector& gradient) {
     gradient.setConstant(1, -3 / (1 + std::exp(-3 * xi(0))));
@@ -279,7 +280,8 @@ TEST(ChainOfTrajectories, StartsWhereAChainOfSlicesDoes) {
   EXPECT_EQ(trajectories.log_density(), slices.log_density());
 }
 
-/// What both samplers are asked of a network: its log likelihood and function at a point, and a square.
+/// What is watched of a network under either sampler: its log likelihood, its function at a point, and the square of a
+/// coordinate.
 Matrix watched(Chain& chain, CollapsedDensity& density, Index warmup, Index draws) {
   Matrix series(draws, 3);
   const Matrix X = Matrix::Constant(1, 1, 0.8);

@@ -165,7 +165,7 @@ TEST(FitVariational, FindsTheClosestNormalDistributionWithIndependentCoordinates
   EXPECT_TRUE(fit.settled);
 }
 
-// Two coordinates that know each other well: one direction makes q as good as the posterior itself.
+// Two coordinates that are closely correlated: one direction makes q as good as the posterior itself.
 TEST(FitVariational, ReachesTheEvidenceWhereDirectionsCarryWhatMovesTogether) {
   const GaussianData data{.H = Matrix{{2, 2}}, .y = Vector{{3}}, .noise = 0.5};
   const double evidence = log_evidence(data);
@@ -225,7 +225,7 @@ TEST(FitVariational, NeverHasAnElboAboveTheEvidenceAndGainsOnThePrior) {
   }
 }
 
-// As the mean over draws of q tends to E_q L, so do the draws of the posterior; they are the same on any number of threads.
+// The hidden layers of the draws have the moments of q, and are the same on any number of threads.
 TEST(DrawPosterior, HasTheHiddenLayersOfIndependentDrawsOfQ) {
   const TinyNetwork network;
   const VariationalGaussian q{

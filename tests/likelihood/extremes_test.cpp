@@ -1,5 +1,5 @@
-/// Likelihoods at the ends of their ranges against 50 digits. The last number of each row is mpmath's (mp.dps = 50), with
-/// the numbers before it as the doubles that they are:
+/// Likelihoods at the ends of their ranges against 50 digits. The last number of each row is mpmath's (mp.dps = 50),
+/// for the doubles that the numbers before it are read as:
 ///   poisson            y*f - exp(f) - loggamma(y+1)
 ///   negative-binomial  loggamma(y+k) - loggamma(k) - loggamma(y+1) + k*log(k/(k+exp(f))) + y*log(exp(f)/(k+exp(f)))
 ///   student            loggamma((n+1)/2) - loggamma(n/2) - log(n*pi)/2 - log(s) - (n+1)/2*log(1+((y-f)/s)**2/n)
@@ -91,7 +91,7 @@ TEST(Extremes, LogDensitiesOfHeavyTailsHaveThirteenDigits) {
                   "degrees " + shortest(each.degrees));
 }
 
-// log(1/(1+exp(-f))); of the class that is nearly certain the digits are those of a number near 0.
+// log(1/(1+exp(-f))). For a class that is nearly certain that is a number near 0, whose own digits must be right.
 TEST(Extremes, LogDensitiesOfTwoClassesHaveFifteenDigits) {
   for (const auto& [f, expected] : {std::pair{-1e4, -1e4},
                                     {-40.0, -40.000000000000000004},
@@ -127,7 +127,8 @@ TEST(Extremes, DistributionFunctionsOfNegativeBinomialsHaveTenDigits) {
     EXPECT_NEAR(NegativeBinomial(each.shape).cdf(each.y, each.f) / each.expected, 1, 1e-10) << place_of(each);
 }
 
-// The uniform expansion takes over from the library's own at 1e6: both sides of it, and what adds up to one.
+// At 1e6 the uniform expansion takes over from Boost's function: from one count to the next across that change, the
+// distribution function must rise by the probability of the count.
 TEST(Extremes, DistributionFunctionsOfPoissonGoOnAcrossTheChangeOfTheirFormula) {
   for (const double f : {13.81, 13.8155, 13.82}) {
     const double before = Poisson().cdf(999'998, f), after = Poisson().cdf(999'999, f), y = 999'999;

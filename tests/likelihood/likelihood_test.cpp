@@ -180,7 +180,7 @@ TEST(Likelihood, DrawsHaveItsMeanAndVariance) {
       for (Index k = 0; k < K; ++k) {
         EXPECT_NEAR(sum(k) / draws, mean(k), 1e-3 * std::max(1.0, std::sqrt(variance(k))))
             << each.likelihood->text();
-        if (each.likelihood->name() == "student") continue;  // a fourth moment is needed for the next
+        if (each.likelihood->name() == "student") continue;  // what follows needs a fourth moment
         EXPECT_NEAR(squares(k) / draws, variance(k), 3e-3 * std::max(1.0, variance(k)))
             << each.likelihood->text();
       }
@@ -198,7 +198,7 @@ TEST(Likelihood, DistributionFunctionIsTheSumOfTheProbabilities) {
   }
 }
 
-// On both sides of the shape from which on Stirling's series takes the place of two gamma functions.
+// On both sides of the shape at which Stirling's series takes the place of two gamma functions.
 TEST(Likelihood, NegativeBinomialHasTheDensityOfItsFormulaForAnyShape) {
   for (const long double k : {0.3L, 20.0L, 99.0L, 100.0L, 150.0L, 5000.0L}) {
     const LikelihoodPointer likelihood =

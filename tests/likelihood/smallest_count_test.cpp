@@ -7,7 +7,7 @@
 namespace ridgelet {
 namespace {
 
-/// P(Y <= y) of a count that is q^y as likely as 0, whose quantiles are logarithms.
+/// P(Y <= y) of a count whose value y is q^y times as likely as 0, and whose quantiles are therefore logarithms.
 struct Geometric {
   double q;
   double operator()(double y) const { return -std::expm1((y + 1) * std::log(q)); }

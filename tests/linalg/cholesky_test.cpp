@@ -81,7 +81,7 @@ TEST_P(CholeskyOfSize, SolvesInPlaceWithinABlockOfALargerMatrix) {
   expect_in_place([&](auto block) { C->solve_transposed_in_place(block); }, alone);
 }
 
-// 300 rows are more than one block of LAPACK's.
+// 300 rows are more than one of LAPACK's blocks, 513 and 1100 more than one of ours.
 INSTANTIATE_TEST_SUITE_P(SmallAndBlocked, CholeskyOfSize, ::testing::Values(1, 2, 17, 300, 512, 513, 1100));
 
 TEST(Cholesky, KeepsTheLogDeterminantOfAMatrixWhoseDeterminantOverflows) {

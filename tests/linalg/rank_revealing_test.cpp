@@ -135,7 +135,7 @@ TEST(RankRevealingFactor, IsTheSameFromColumnsOnDemandAsFromTheWholeMatrix) {
     CountedColumns counted{K};
     const auto whole = factorise(K, "kernel"), on_demand = factorise(counted.columns(), {}, "kernel");
     EXPECT_EQ(on_demand.pivots, whole.pivots);
-    // The last pivots of a smooth covariance are numbers near 1e-12, and the rows after them hang on those.
+    // The last pivots of a smooth covariance have variances near 1e-12, so that rounding changes their columns.
     EXPECT_LT(relative_error(on_demand.L * on_demand.L.transpose(), K), two_routes);
     EXPECT_LT(relative_error(on_demand.L.leftCols(10), whole.L.leftCols(10)), two_routes);
   }
@@ -216,7 +216,7 @@ TEST(RankRevealingFactor, IsTheSameForAnyNumberOfThreads) {
 RC_GTEST_PROP(RankRevealingFactor, RecoversAnyGaussianFactor, (std::uint64_t seed)) {
   const Index n = *rc::gen::inRange<Index>(1, 40);
   const Index r = *rc::gen::inRange<Index>(1, n + 1);
-  // A ladder of scales keeps the random factor from being square and nearly singular.
+  // The identity in the first rows keeps a random factor that is square, or nearly so, from being nearly singular.
   Matrix F = Matrix::Zero(n, r);
   F.topRows(r).setIdentity();
   F += 0.3 / std::sqrt(static_cast<double>(n)) * RandomStream{.seed = seed}.normals(n, r);

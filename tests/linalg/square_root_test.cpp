@@ -110,7 +110,7 @@ struct Case {
 
 class SquareRootPosteriorAt : public ::testing::TestWithParam<std::tuple<Index, double>> {};
 
-// The tolerances are 1e-16 times the ratio, with room for the sums.
+// The tolerances are 1e-16 times the largest ratio, with room for the sums.
 TEST_P(SquareRootPosteriorAt, AgreesWithQuadruplePrecision) {
   const auto [M, ratio] = GetParam();
   const Case example(M, 8, ratio);

@@ -99,7 +99,7 @@ TEST(PredictiveNetwork, DrawsFunctionsWithItsOwnMeanAndSd) {
   EXPECT_TRUE((network.functions(X, 50, 5, 1).array() > 0).all()) << "functions of y itself, not of log y";
 }
 
-/// The same of classes: one function of two, or one a class of several.
+/// The same for classes: one function for two classes, or one for each of several.
 PredictiveNetwork class_network(ClassLink link) {
   PredictiveNetwork network = example_network();
   const Index K = link == ClassLink::logistic ? 1 : 3;

@@ -31,7 +31,7 @@ Matrix test_points(Index dimension) {
   return 2 * RandomStream{.seed = 77, .purpose = Purpose::evaluation_points}.normals(9, dimension);
 }
 
-/// MATH, sections 1 to 4, with every matrix written out.
+/// The formulas of given_hidden.hpp, with every matrix written out.
 struct Dense {
   Matrix B, Phi, K, cross, A;
   Vector m, mx, kx;
@@ -130,7 +130,7 @@ TEST_P(GivenHiddenOf, NeverBeatsTheKrigingFloor) {
 
 TEST_P(GivenHiddenOf, PutsWeightsWhereTheirFactorPutsThem) {
   const Matrix Z = RandomStream{.seed = 9}.normals(prior.rank(), 3);
-  // The factor is not known yet, and then it is.
+  // First while the factor is not known yet, then when it is.
   const Matrix by_a_pass = given.weights_at(Z);
   const Gaussian weights = given.weights();
   const Matrix by_the_factor = given.weights_at(Z);
@@ -239,7 +239,7 @@ TEST(GivenHidden, OutlivesThePriorItCameFrom) {
   EXPECT_EQ(given.rmse(X), before);
 }
 
-// The workspace of a sampler and the value of a person are one class.
+// The workspace of a sampler and the value that a person asks for are one class.
 TEST(GivenHidden, EvaluatesAsAWorkspaceWhatItSaysAsAValue) {
   const Matrix X = test_points(2);
   for (const std::string op : {"ridgelet", "least-squares"}) {

@@ -108,7 +108,7 @@ TEST_P(Depth, StartsWithTheHiddenLayerOfTheShallowPrior) {
   EXPECT_EQ(deep.draw_hidden(4).first().b, shallow.draw_hidden(4).first().b);
 }
 
-// Its first l hidden layers are a draw of the prior with l.
+// The first l hidden layers of a draw are a draw of the prior with l layers.
 TEST_P(Depth, PassesTheOutputsOfEveryShallowerNetwork) {
   const auto [op, layers] = GetParam();
   for (const bool skip : {false, true}) {

@@ -49,7 +49,7 @@ TEST(RidgeletPrior, KeepsATermOfItsKernelThatIsSmallBesideAnother) {
   EXPECT_EQ(RidgeletPrior(options).rank(), rank + 1);
 }
 
-// Coordinates mean the same functions with the factor that they were drawn with, on whatever machine it was computed.
+// Coordinates mean the same functions only with the factor that they were drawn with, whatever machine computed it.
 TEST(RidgeletPrior, TakesAStoredFactor) {
   const RidgeletPrior prior(plane_options());
   FactorAtPoints stored = prior.node_factor();

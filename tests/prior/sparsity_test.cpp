@@ -60,8 +60,8 @@ TEST(Sparsity, LeavesALayerWithoutZerosAsItIs) {
   EXPECT_EQ(same.packed(), layers.packed());
 }
 
-// The known answer: the normal distribution of the other weights given that two are zero, S - S_z S_zz^-1
-// S_z^T.
+// The known answer: the normal distribution of the other weights given that two are zero, with covariance
+//   S - S_z S_zz^{-1} S_z^T.
 TEST(Sparsity, DrawsFromTheConditionalDistributionNotFromTheMarginal) {
   const Index units = 40'000;
   const RidgeletPrior wide = sparse_prior(units), small = sparse_prior(6);

@@ -73,7 +73,7 @@ TEST(AnyFit, DoesNotDependOnTheOrderOfRows) {
   }
 }
 
-/// Nothing but the kernel given, or not even that.
+/// Nothing given but kernel and noise, or, if these are to be learned, nothing at all.
 FitSettings by_default(bool learned) {
   FitSettings settings;
   if (learned) return settings;

@@ -24,7 +24,8 @@ using testing::any_scale;
 using testing::any_seed;
 using testing::relative_error;
 
-/// Numbers by two ways of adding: rounding, relative to the largest, times the condition of what was solved.
+/// How far the same numbers, added in two ways, may differ: rounding, relative to the largest, times the condition of
+/// the system that was solved.
 constexpr double rounding = 1e-7;
 
 Prediction prediction(const GivenHidden& given, const Data& data, const Matrix& Xs) {
@@ -32,7 +33,7 @@ Prediction prediction(const GivenHidden& given, const Data& data, const Matrix& 
       .predict(given.output(Xs));
 }
 
-/// Mean and sd of new rows by one pass over the tiles of the data, which ranks share: columns.
+/// Mean and sd of new rows, a column each, by one pass over the tiles of the data, which ranks share.
 Matrix predicted_by_tiles(const PriorOptions& options, const HiddenLayers& layers, const Data& data,
                           const Matrix& Xs, Index tile_rows, const Ranks& ranks = alone()) {
   const auto prior = std::make_shared<const RidgeletPrior>(options);

@@ -52,7 +52,7 @@ inline std::string any_mean_text(int depth, Index inputs) {
   }
 }
 
-/// Sums and products of kernels in so many inputs.
+/// Sums and products of kernels in `inputs` inputs.
 inline std::string any_kernel_text(int depth, Index inputs) {
   const auto number = [] { return shortest(any_scale(0.2, 5)); };
   const auto number_of_each_input = [&] {

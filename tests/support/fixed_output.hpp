@@ -1,5 +1,5 @@
-/// A network prior for tests whose outputs given the hidden layers are what the test says: [A m, G] by the first input,
-/// which is the number of a row. It keeps the derivatives that are pulled back.
+/// Outputs given the hidden layers that are what a test says they are: at an input whose first number is i, [A m, G] is
+/// row i of a given matrix. The object keeps the derivatives that are pulled back.
 #pragma once
 
 #include <utility>

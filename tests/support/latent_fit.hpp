@@ -9,7 +9,7 @@
 
 namespace ridgelet::testing {
 
-/// The class is the third of x1 + noise / 2 that a row is in, or its half; inputs beyond the first do not matter.
+/// Three classes are cut from x1 + noise / 2 at -0.5 and 0.5, two at 0; inputs beyond the first do not matter.
 inline RegressionTable table_of_classes(Index classes, Index inputs, Index rows, std::uint64_t seed = 4) {
   const Matrix X = RandomStream{.seed = seed}.normals(rows, inputs).cwiseMax(-2).cwiseMin(2);
   const Vector score = X.col(0) + 0.5 * RandomStream{.seed = seed + 1}.normals(rows);

@@ -1,4 +1,4 @@
-/// A process by the texts of its kernel and mean.
+/// A process from the texts of its kernel and mean.
 #pragma once
 
 #include <string>

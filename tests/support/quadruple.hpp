@@ -1,7 +1,7 @@
 /// Gaussian conditioning in quadruple precision (113 bits): the answer that double precision is measured by.
 ///
 ///   r = G z + e,  z ~ N(0, I),  e ~ N(0, noise^2 I),  C = G G^T + noise^2 I = L D L^T
-/// Textbook formulas, with every covariance written out: they may cancel, there are digits enough.
+/// Textbook formulas, with every covariance written out: terms may cancel, for there are digits enough.
 #pragma once
 
 #include <cmath>
@@ -40,7 +40,7 @@ class QuadrupleCondition {
                    static_cast<double>(L_.size()) * std::log(2 * std::numbers::pi));
   }
 
-  /// Of a quantity with this covariance with the data.
+  /// The mean of a quantity that has this covariance with the data.
   double mean(const QuadVector& cross) const {
     const QuadVector c = whiten(cross);
     Quad sum = 0;

@@ -16,8 +16,8 @@ inline std::string content(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A test with an empty directory, named after it and its process, and removed with it: two runs of a suite do not
-/// meet.
+/// A test with an empty directory, which is named after the test and its process, so that two runs of a suite do not
+/// meet in it, and is removed after the test.
 class WithDirectory : public ::testing::Test {
  protected:
   WithDirectory() {

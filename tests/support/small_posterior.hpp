@@ -11,7 +11,7 @@
 
 namespace ridgelet::testing {
 
-/// Of 9 coordinates.
+/// Its outputs have 9 coordinates z.
 inline RidgeletPrior small_network(Index units = 6, Index layers = 1) {
   return RidgeletPrior(
       {.target = {.kernel = parse_kernel("se(lengthscale=1)"), .mean = MeanFunction("0.3*x1")},

@@ -13,7 +13,7 @@
 
 namespace ridgelet::testing {
 
-/// Calls body(ranks) on `count` threads at once, each of which is a rank; throws what the first of them threw.
+/// Calls body(ranks) on `count` threads at once, each of which is a rank; throws what the first rank that failed threw.
 template <class Body>
 void on_ranks(Index count, Body&& body) {
   struct Meeting {
@@ -31,7 +31,7 @@ void on_ranks(Index count, Body&& body) {
 
     std::string reduce(std::string mine, const Combine& combine) const override {
       std::unique_lock lock(meeting_.mutex);
-      // Everybody has left the meeting before.
+      // Not before everybody has left the last meeting.
       meeting_.all_came.wait(lock, [&] { return meeting_.left == 0; });
       meeting_.bytes.resize(static_cast<std::size_t>(size_));
       meeting_.bytes[static_cast<std::size_t>(rank_)] = std::move(mine);

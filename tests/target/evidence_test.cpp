@@ -82,7 +82,7 @@ TEST(Evidence, IsTheSumOfTheMarginalLikelihoodsOfTheOutputs) {
 
 TEST(Evidence, HasTheSlopeOfItsDifferencesForEveryKernel) {
   for (const std::string& name : kernel_names()) {
-    // With a period it is a kernel of one input.
+    // Kernels with a period are kernels of one input.
     const bool repeats = name == "periodic" || name == "cosine";
     if (name != "outer")
       expect_slopes(process_with_evidence(name + (repeats ? "(period=1.3, active=[2])" : "()")));

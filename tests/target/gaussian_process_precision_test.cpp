@@ -135,9 +135,9 @@ TEST(GaussianProcessPosterior, OfARoughKernelIsRightHoweverSmallTheNoise) {
 }
 
 // Smooth kernels have eigenvalues of every size down to rounding, and no method that looks at rounded values of the
-// kernel can know more than they say: one rounding of its values moves the posterior by 2e-12 of the noise at a ratio of
-// 100, by 6e-4 at 1e5 and by 0.3 at 1e6. The factor that is kept does better than that at the last two ratios, by what the
-// numbers after the loop hold it to.
+// kernel can know more than they say: one rounding of its values moves the posterior by 2e-12 of the noise at a ratio
+// of 100, by 6e-4 at 1e5 and by 0.3 at 1e6. The factor that is kept does better than that at the last two ratios, as
+// the bounds after the loop say.
 TEST(GaussianProcessPosterior, OfASmoothKernelIsRightToTheRoundingOfTheKernel) {
   const Vector x = Vector::LinSpaced(30, -3, 3), xs = Vector::LinSpaced(17, -3.2, 3.2);
   for (const double ratio : {1.0, 1e2, 1e4, 1e5, 1e6, 1e7})
@@ -147,7 +147,7 @@ TEST(GaussianProcessPosterior, OfASmoothKernelIsRightToTheRoundingOfTheKernel) {
 }
 
 // At 1e8 rounding alone moves the posterior by more than the noise: what is left to promise is numbers that are
-// finite, and variances that are not negative (errors_of expects it).
+// finite, and variances that are not negative (errors_of() checks that).
 TEST(GaussianProcessPosterior, OfASmoothKernelCannotBeKnownAtRatiosOfAHundredMillion) {
   const Vector x = Vector::LinSpaced(30, -3, 3), xs = Vector::LinSpaced(17, -3.2, 3.2);
   EXPECT_GT(error_of_rounding(1e8, x, xs), 1);

@@ -107,7 +107,7 @@ TEST(ParseKernel, RefusesTextThatIsTooLong) {
   EXPECT_EQ(kernel_complaint("se()" + repeated("+se()", 20'000)),
             "kernel: must be an expression of at most 10000 characters, got 100004");
   EXPECT_EQ(kernel_complaint(std::string(9'000, ' ') + "1"), "");
-  // What is short as it is given may be long when it is written to a file.
+  // A text that is short may become long when every parameter is written out.
   EXPECT_EQ(kernel_complaint("1" + repeated("+1", 4'000)),
             "kernel: must have at most 10000 characters with every parameter written out, got 96021");
 }

@@ -40,7 +40,7 @@ LaplaceEvidence evidence_of(const LikelihoodPointer& likelihood) {
   return {likelihood, inputs(), drawn_responses(*likelihood, rows), offsets(*likelihood)};
 }
 
-/// The mode and log Z by plain matrices of K n x K n, from the mode that was found.
+/// log Z by plain matrices of K n x K n at the mode that was found, which is checked to be one.
 double plain_log_evidence(const Likelihood& likelihood, const GaussianProcess& of, const Matrix& mode) {
   const Index K = likelihood.functions(), n = mode.rows();
   const Matrix C = of.kernel.matrix(inputs(), inputs()), F = mode + offsets(likelihood);

@@ -248,7 +248,7 @@ TEST(MeanFunction, DifferentiatesWithRespectToItsCoefficients) {
   const auto slope = [&](const char* text, Index k) -> Vector {
     return MeanFunction(text).derivatives(points).col(k);
   };
-  // Linear ones to rounding, others to 1e-8.
+  // Slopes in coefficients that enter linearly are exact but for rounding, the others are within 1e-8.
   EXPECT_LE((slope("3*x1*sin(x2) + 7", 0) - MeanFunction("x1*sin(x2)")(points)).cwiseAbs().maxCoeff(), 1e-14);
   EXPECT_LE((slope("3*x1*sin(x2) + 1e5", 1) - Vector::Ones(4)).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LE((slope("sin(1.3*x1)", 0) - MeanFunction("x1*cos(1.3*x1)")(points)).cwiseAbs().maxCoeff(), 1e-9);

@@ -57,7 +57,7 @@ TEST(ProcessAtPoints, PutsTermsTogetherWhoseTracesAreWithinAThousandOfTheLargest
   EXPECT_EQ(groups("1 + constant(amplitude=31)"), std::vector<std::string>{in_full});
   EXPECT_EQ(groups("1 + constant(amplitude=32)"),
             (std::vector<std::string>{"constant(amplitude=32)", "constant(amplitude=1)"}));
-  // Each group is measured by its own largest, and its terms stay in order.
+  // Each group is measured by its own largest term, and its terms stay in order.
   EXPECT_EQ(
       groups("1 + constant(amplitude=20) + constant(amplitude=400) + constant(amplitude=25)"),
       (std::vector<std::string>{"constant(amplitude=20) + constant(amplitude=400) + constant(amplitude=25)",
@@ -106,7 +106,7 @@ TEST(ProcessAtPoints, HasTheRightPosteriorHoweverLargeTheConstant) {
     const ProcessAtPoints at_q(
         {Kernel(parse_kernel("se()")) + parse_kernel("constant()").with_parameters(Vector::Constant(1, a))},
         q);
-    // In posterior standard deviations, of about 0.05; the values are 3e5, with 1e-10 between doubles.
+    // Posterior standard deviations are about 0.05, and the values 3e5, where doubles are 1e-10 apart.
     const Vector error = from_coordinates(at_q, y, 0.1, x) - split_by_hand(y, 0.1, a, x);
     EXPECT_LT(error.cwiseAbs().maxCoeff(), 1e-4) << a;
   }
@@ -137,7 +137,7 @@ TEST(ProcessAtPoints, IsTheSameFromAStoredFactor) {
 }
 
 TEST(ProcessAtPoints, KeepsToTheOrderOfAStoredFactor) {
-  // Rows in another order than ours: what the coordinates mean is up to the file.
+  // Pivots in another order than ours: what the coordinates mean is for the stored factor to say.
   const GaussianProcess process = process_on_line("matern12()");
   const Matrix points = q.topRows(4), reversed = points.colwise().reverse();
   const ProcessAtPoints other(process, reversed);

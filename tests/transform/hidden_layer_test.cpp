@@ -151,7 +151,7 @@ TEST(HiddenDistribution, DrawsUnitsFromSobolPointsThroughTheQuantileFunction) {
   }
 }
 
-// Independent units miss their variance by 2 (2/N)^{1/2}, or 4 % at this N; balanced ones cannot.
+// With independent units the mean square is off by up to 2 (2/N)^{1/2}, 4 % at this N; with balanced ones it cannot be.
 TEST(HiddenDistribution, CoversTheDensityEvenlyWithSobolUnits) {
   const Index units = 4096;
   const HiddenDistribution distribution{.sigma_w = 3, .sigma_b = 12, .units_from = UnitsFrom::sobol};

@@ -65,7 +65,7 @@ TEST(OperatorTraits, SayWhatAnOperatorNeedsAndOffers) {
   EXPECT_TRUE(!least_squares.needs_psi && !least_squares.has_theorem && least_squares.needs_ridge);
 }
 
-// B F must be the same rows whatever the piece they fall in.
+// The rows of B F must be the same, whatever piece they fall in.
 TEST(WeightBlocks, CoverEveryUnitForPiecesOfAnySize) {
   const Nodes nodes = grid(3, 12, 1, 3);
   const ActivationPair pair("tanh", 1);
@@ -91,7 +91,7 @@ TEST(WeightBlocks, CoverEveryUnitForPiecesOfAnySize) {
   }
 }
 
-// Zeros above the triangle of T F are passed over, wherever the stairs fall.
+// Zeros above the triangle of T F are left out, wherever the stairs fall, and the product is the same.
 TEST(WeightBlocks, MultiplyATriangleAsIfItWereFull) {
   const Nodes nodes = grid(3, 12, 1, 3);
   const HiddenDistribution distribution{.sigma_w = 1, .sigma_b = 3};

@@ -63,7 +63,7 @@ TEST(ReconstructionKernel, TendsToItsLimitAsTheBiasesSpread) {
   }
 }
 
-// The paper's (R* R) f = f: without a bandwidth a smooth function comes back.
+// The paper's (R* R) f = f: with unlimited bandwidths a smooth function comes back.
 TEST(ReconstructionKernel, GivesASmoothFunctionBackWhenBothBandwidthsAreLarge) {
   for (const std::string& name : ridgelet_activation_names()) {
     const ActivationPair pair(name, 1);
@@ -86,7 +86,7 @@ TEST(ReconstructionKernel, RefusesWhatItDoesNotCover) {
             "X: must have 1 column, one for each input, got 2");
 }
 
-// A bandwidth of each input's own is a change of its unit.
+// A bandwidth for each input amounts to a change of that input's unit.
 TEST(ReconstructionKernel, TakesTheBandwidthOfEachInput) {
   const ActivationPair pair("tanh", 2);
   const Matrix X{{0.3, -0.2}, {0.1, 0.4}}, nodes{{0.2, 0.1}, {-0.5, 0.3}, {0.4, 0.4}};

@@ -26,7 +26,7 @@ struct Sum {
   }
 };
 
-/// All derivatives of it, each begun at one, since they are added to.
+/// All derivatives of the sum. Each begins at one, since accumulate() adds to it.
 struct Bars {
   Matrix weights, sites;
   HiddenLayer layer;

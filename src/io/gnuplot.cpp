@@ -50,8 +50,9 @@ std::string shell_word(const std::string& text) {
 
 /// Runs the script; throws IoError with the first line that gnuplot printed if it failed.
 void run_gnuplot(const Workshop& workshop) {
+  // The shell's own complaints are part of what is printed, too: after a signal the directory may already be gone.
   const std::string command =
-      fmt::format("cd {} && gnuplot script.gp 2>&1", shell_word(workshop.directory.path().string()));
+      fmt::format("exec 2>&1; cd {} && gnuplot script.gp", shell_word(workshop.directory.path().string()));
   std::FILE* pipe = ::popen(command.c_str(), "r");
   if (!pipe) throw IoError("cannot start gnuplot");
   std::string printed;

@@ -11,7 +11,7 @@ namespace ridgelet::benchmarks {
 
 namespace {
 
-constexpr double tolerance = 1e-8;
+constexpr double output_tolerance = 1e-8;
 
 /// The deep network of the paper's Section 6.3 at its N = 10,000, with three hidden layers.
 RidgeletPrior deep_prior() {
@@ -89,7 +89,7 @@ Measurement deep_sample() {
   DenseNetwork dense(prior);
   const Vector expected = dense.outputs(chosen(0), X, z);
   const double off = (ours(0) - expected).norm() / expected.norm();
-  require_agreement(off, tolerance, "outputs of a deep network");
+  require_agreement(off, output_tolerance, "outputs of a deep network");
   Vector sink;
   return compare_sides({{"ours", Threads::ours, [&](Index i) { sink = ours(i); }},
                         {"textbook", Threads::blas, [&](Index i) { sink = dense.outputs(chosen(i), X, z); }}},

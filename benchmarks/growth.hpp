@@ -11,6 +11,9 @@ namespace ridgelet::benchmarks {
 /// Does the whole job at one size; what it takes to set it up is part of the job.
 using Job = std::function<void(Index size)>;
 
+/// Sizes between which growth is measured, of units and of rows.
+inline constexpr Index few = 1'000, many = 1'000'000;
+
 /// The slope of log time against log size, by least squares over sizes a factor of ten apart from `first` to `last`;
 /// 1 is proportional growth. The detail has the time of each size; for sizes that take a short time it is the median of
 /// several runs, after one that is not timed.

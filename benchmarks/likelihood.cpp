@@ -9,7 +9,7 @@ namespace ridgelet::benchmarks {
 
 namespace {
 
-constexpr double tolerance = 1e-6;
+constexpr double likelihood_tolerance = 1e-6;
 
 /// One evaluation of log p(y | layer), each time at another hidden layer.
 Measurement compare_likelihoods(const Setting& setting, std::uint32_t layer_count, int turns) {
@@ -23,7 +23,7 @@ Measurement compare_likelihoods(const Setting& setting, std::uint32_t layer_coun
   for (Index i = 0; i < 2; ++i) {
     const double expected = textbook.log_likelihood(layer(i));
     difference = std::max(difference, std::abs(ours(layer(i)) - expected) / std::abs(expected));
-    require_agreement(difference, tolerance, "log likelihoods");
+    require_agreement(difference, likelihood_tolerance, "log likelihoods");
   }
   return compare_sides({{"ours", Threads::ours, [&](Index i) { ours(layer(i)); }},
                         {"textbook", Threads::blas, [&](Index i) { textbook.log_likelihood(layer(i)); }}},

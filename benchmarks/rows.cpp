@@ -20,7 +20,7 @@ namespace {
 constexpr Index inputs = 10;
 constexpr Index row_block = 2048;
 constexpr double noise = 0.2;
-constexpr double tolerance = 1e-8;
+constexpr double evidence_tolerance = 1e-8;
 
 /// Friedman's first function of inputs on [0, 1]^10 with noise, scaled to about mean 0 and standard deviation 1.
 Data friedman(Index rows) {
@@ -133,8 +133,6 @@ void fit_rows(Index rows) {
   our_fit(prior, prior.draw_hidden(1), friedman(rows));
 }
 
-constexpr Index few = 1'000, many = 1'000'000;
-
 }  // namespace
 
 Measurement closed_form_fit() {
@@ -144,7 +142,7 @@ Measurement closed_form_fit() {
   const PlainEigen plain(prior);
   const double expected = plain.fit(layers.first(), data),
                off = std::abs(our_fit(prior, layers, data).log_evidence(0, noise) / expected - 1);
-  require_agreement(off, tolerance, "log evidences");
+  require_agreement(off, evidence_tolerance, "log evidences");
   return compare_sides({{"ours", Threads::ours, [&](Index) { our_fit(prior, layers, data); }},
                         {"plain_eigen", Threads::blas, [&](Index) { plain.fit(layers.first(), data); }}},
                        3, off);

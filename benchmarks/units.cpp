@@ -28,8 +28,6 @@ void use_prior(const RidgeletPrior& prior) {
   if (!outputs.mean.allFinite() || !draw.allFinite()) throw std::runtime_error("outputs are not finite");
 }
 
-constexpr Index few = 1'000, many = 1'000'000;
-
 }  // namespace
 
 Measurement units_slope() {

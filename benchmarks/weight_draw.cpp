@@ -11,7 +11,7 @@ namespace {
 
 /// For the posterior means and variances of the outputs at the data, relative to the larger of the two norms:
 /// the pseudo-inverse leaves out that part of the prior which is below 1e-10 of its largest variance.
-constexpr double tolerance = 1e-4;
+constexpr double posterior_tolerance = 1e-4;
 
 double relative_difference(const Vector& a, const Vector& b) {
   return (a - b).norm() / std::max(a.norm(), b.norm());
@@ -51,7 +51,7 @@ Measurement compare_weight_draws(const Setting& setting, std::uint32_t layer_cou
     return layers[static_cast<std::size_t>(i) % layers.size()];
   };
   const double off = largest_difference(setting, layer(0));
-  require_agreement(off, tolerance, "posterior outputs at the data");
+  require_agreement(off, posterior_tolerance, "posterior outputs at the data");
   CollapsedLikelihood ours(setting.prior, setting.data);
   Textbook textbook(setting.prior, setting.data);
   return compare_sides(

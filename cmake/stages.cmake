@@ -1,3 +1,6 @@
+# Before it has taken a gigabyte, g++ need not look for memory to free: a tenth of the time for a sixth more memory.
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
+
 # ridgelet_stage(NAME [USES library...]) declares one stage of the flow: include/ridgelet/NAME, src/NAME and the
 # target ridgelet::NAME. Stages are declared in flow order and each links to the one before it, so a stage can
 # use every earlier one and no later one.

@@ -259,7 +259,7 @@ def test_an_unknown_class_is_refused_with_its_line(ridgelet, table, tmp_path):
 
 FORMATS = {"onnx": "onnx", "c": "c", "torch": "py", "json": "json"}
 NETWORKS = {
-    "one": (),
+    "one": ("--function-draws", 80),
     "two": ("--networks", 2, "--function-draws", 60),
     "deep": ("--layers", 2, "--units", 40, "--function-draws", 50),
     "sampled": ("--hidden", "sampled", "--units", 20, "--chains", 2, "--warmup", 3, "--draws", 12, "--force"),
@@ -321,7 +321,7 @@ def test_fewer_networks_of_classes_change_their_probabilities_by_what_is_stated(
 
 def test_single_precision_leaves_the_probabilities_of_classes_as_they_are(ridgelet, table, rows):
     table("x1", "x2", "part")
-    ridgelet("fit", "data.csv", "--y", "part", "--kernel", "se(amplitude=2)", "--quiet")
+    ridgelet("fit", "data.csv", "--y", "part", "--kernel", "se(amplitude=2)", "--function-draws", 80, "--quiet")
     x = np.column_stack([rows["x1"], rows["x2"]])
     run = ridgelet("export", "model.nc", "--to", "json", "--out", "m.json", "--quiet")
     wanted = exported.probabilities(run.directory / "m.json", "json", x, 3)

@@ -6,7 +6,6 @@
 
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/types.hpp"
-#include "ridgelet/linalg/products.hpp"
 #include "ridgelet/linalg/single_products.hpp"
 #include "ridgelet/transform/block_sizes.hpp"
 #include "ridgelet/transform/hidden_layer.hpp"
@@ -71,50 +70,13 @@ class Preactivations {
 
   /// values(j, i) = W_{first+i} . x_j + b_{first+i} in single precision, for sites from first_site on, on the calling
   /// thread.
-  void fill_single(Index first, Index first_site, SingleSpan values, SingleRoom& room) const {
-    const Index own = std::clamp<Index>(own_units_ - first, 0, values.cols());
-    if (own > 0) fill_own_single(first, first_site, values.leftCols(own), room);
-    if (own < values.cols())
-      also_->fill_single(std::max<Index>(0, first - own_units_), first_site,
-                         values.rightCols(values.cols() - own), room);
-  }
+  void fill_single(Index first, Index first_site, SingleSpan values, SingleRoom& room) const;
 
  private:
-  /// With no more inputs than this, a pass for each input is faster than a matrix product.
-  static constexpr Index few_inputs = 4;
-
   /// Own units first, then those of the other layer.
-  void fill(Index first, Index first_site, MatrixSpan values) const {
-    const Index own = std::clamp<Index>(own_units_ - first, 0, values.cols());
-    if (own > 0) fill_own(first, first_site, values.leftCols(own));
-    if (own < values.cols())
-      also_->fill(std::max<Index>(0, first - own_units_), first_site, values.rightCols(values.cols() - own));
-  }
-
-  void fill_own(Index first, Index first_site, MatrixSpan values) const {
-    const auto X = sites_.middleRows(first_site, values.rows());
-    const auto W = layer_.W.middleRows(first, values.cols());
-    const auto b = layer_.b.segment(first, values.cols());
-    if (layer_.dimension() > few_inputs) {
-      set_product_transposed(values, X, W);
-      values.rowwise() += b.transpose();
-    } else {
-      for (Index i = 0; i < values.cols(); ++i) {
-        values.col(i) = (W(i, 0) * X.col(0)).array() + b(i);
-        for (Index k = 1; k < layer_.dimension(); ++k) values.col(i) += W(i, k) * X.col(k);
-      }
-    }
-    if (offset_) values.colwise() += Eigen::Map<const Vector>(offset_ + first_site, values.rows());
-  }
-
-  void fill_own_single(Index first, Index first_site, SingleSpan values, SingleRoom& room) const {
-    room.sites = sites_.middleRows(first_site, values.rows()).cast<float>();
-    room.W = layer_.W.middleRows(first, values.cols()).cast<float>();
-    set_single_product_transposed(values, room.sites, room.W);
-    values.rowwise() += layer_.b.segment(first, values.cols()).transpose().cast<float>();
-    if (offset_)
-      values.colwise() += Eigen::Map<const Vector>(offset_ + first_site, values.rows()).cast<float>();
-  }
+  void fill(Index first, Index first_site, MatrixSpan values) const;
+  void fill_own(Index first, Index first_site, MatrixSpan values) const;
+  void fill_own_single(Index first, Index first_site, SingleSpan values, SingleRoom& room) const;
 
   const HiddenLayer& layer_;
   Index own_units_;

@@ -66,7 +66,7 @@ def test_several_files_are_one_table(ridgelet, together, write_table, tmp_path):
 @pytest.mark.parametrize(
     "how",
     [("sampled", "--chains", 2, "--warmup", 3, "--draws", 4),
-     ("sampled", "--sampler", "nuts", "--chains", 1, "--warmup", 2, "--draws", 2),
+     ("sampled", "--sampler", "nuts", "--chains", 1, "--warmup", 1, "--draws", 4),
      ("variational", "--steps", 30, "--draws", 4)],
     ids=["slice", "nuts", "variational"],
 )  # fmt: skip

@@ -7,6 +7,7 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/parallel.hpp"
+#include "ridgelet/network/network.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 
 namespace ridgelet {
@@ -119,11 +120,10 @@ Matrix prior_functions(const FittedModel& model, const Matrix& watched) {
   Matrix functions(FitView::prior_draws * K, watched.rows());
   parallel_for(FitView::prior_draws, [&](Index i) {
     const auto replicate = static_cast<std::uint32_t>(i);
-    const Gaussian output = GivenHidden(prior, seed, replicate).output(watched);
     const RandomStream stream{.seed = seed, .purpose = Purpose::output_weights, .replicate = replicate};
-    const Matrix z = stream.normals(K, output.rank());
-    for (Index k = 0; k < K; ++k)
-      functions.row(i * K + k) = (output.at(z.row(k).transpose()) + offset).transpose();
+    const Matrix Z = stream.normals(K, prior.rank()).transpose();
+    const Matrix values = network_at(GivenHidden(prior, seed, replicate), Z)(watched);
+    functions.middleRows(i * K, K) = (values.colwise() + offset).transpose();
   });
   return functions;
 }

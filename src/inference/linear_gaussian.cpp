@@ -199,28 +199,36 @@ void LinearGaussianPosterior::solve_precision_in_place(Matrix& rows) const {
 
 void LinearGaussianPosterior::add_slopes(const MatrixView& G, const VectorView& r, MatrixSpan slopes,
                                          SlopeWorkspace& work) const {
-  const double s2 = noise_ * noise_;
   auto in_factor = slopes.rightCols(G.cols());
   if (form_ == Form::data) {
     work.residual = weights_;
     work.rows = G;
     factor_.solve_in_place(work.rows);
     in_factor -= work.rows;
+  } else if (form_ == Form::data_root) {
+    // r equals G zbar but for its last digits, so C^{-1} r is solved: T^T T = s^2 I + L L^T = C.
+    work.rows = basis_.L().transpose();
+    work.noise.setConstant(r.size(), noise_);
+    work.factor.start(work.noise);
+    work.factor.append_triangle(work.rows);
+    const auto solve_in_place = [&](MatrixSpan F) {
+      work.factor.solve_transposed_in_place(F);
+      work.factor.solve_in_place(F);
+    };
+    work.residual = r;
+    solve_in_place(work.residual);
+    work.rows = basis_.L();
+    solve_in_place(work.rows);
+    subtract_product_transposed(in_factor, work.rows, basis_.Q());
   } else {
+    const double s2 = noise_ * noise_;
     work.residual = r;
     work.residual.noalias() -= G * z_mean_;
     work.residual /= s2;
-    const bool in_basis = form_ == Form::data_root;
-    if (in_basis)
-      work.rows = basis_.L().transpose();
-    else
-      work.rows = G.transpose();
+    work.rows = G.transpose();
     solve_precision_in_place(work.rows);
     work.rows /= -s2;
-    if (in_basis)
-      add_transposed_product_transposed(in_factor, work.rows, basis_.Q());
-    else
-      in_factor += work.rows.transpose();
+    in_factor += work.rows.transpose();
   }
   in_factor.noalias() += work.residual * z_mean_.transpose();
   slopes.col(0) += work.residual;

@@ -184,6 +184,46 @@ Gaussian level(Index rows, Index R, double amplitude, std::uint64_t seed) {
           .factor = amplitude * RandomStream{.seed = seed}.normals(rows, R)};
 }
 
+TEST(LinearGaussianPosterior, HasTheSlopesOfQuadruplePrecisionWhereItFollowsTheData) {
+  constexpr Index M = 5, R = 9;
+  for (const double ratio : {1e3, 1e6, 1e8}) {
+    const Gaussian data = level(M, R, ratio, 1);
+    const Vector r = RandomStream{.seed = 5}.normals(M);
+    const LinearGaussianPosterior posterior({.mean = Vector::Zero(M), .factor = data.factor}, r, 1);
+    Matrix slopes = Matrix::Zero(M, 1 + R);
+    LinearGaussianPosterior::SlopeWorkspace work;
+    posterior.add_slopes(data.factor, r, slopes, work);
+
+    // Of the product with C^{-1}, entry i is the mean of what has the i-th column of I as its covariance with the data.
+    const auto solve = [&](const VectorView& b) -> Vector {
+      testing::QuadMatrix C(M, testing::QuadVector(M));
+      testing::QuadVector values(M);
+      for (Index i = 0; i < M; ++i) {
+        values[static_cast<std::size_t>(i)] = b(i);
+        for (Index j = 0; j < M; ++j) {
+          testing::Quad sum = i == j;
+          for (Index k = 0; k < R; ++k) sum += testing::Quad(data.factor(i, k)) * data.factor(j, k);
+          C[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = sum;
+        }
+      }
+      const testing::QuadrupleCondition condition(C, values);
+      Vector solution(M);
+      for (Index i = 0; i < M; ++i) {
+        testing::QuadVector unit(M, 0);
+        unit[static_cast<std::size_t>(i)] = 1;
+        solution(i) = condition.mean(unit);
+      }
+      return solution;
+    };
+    const Vector weights = solve(r);
+    EXPECT_LT(relative_error(slopes.col(0), weights), 1e-10) << ratio;
+    for (Index k = 0; k < R; ++k) {
+      const double z = data.factor.col(k).dot(weights);
+      EXPECT_LT(relative_error(slopes.col(1 + k), z * weights - solve(data.factor.col(k))), 1e-10) << ratio;
+    }
+  }
+}
+
 /// Rows and coordinates, amplitude over noise, and whether columns are graded.
 class PosteriorAt : public ::testing::TestWithParam<std::tuple<std::pair<Index, Index>, double, bool>> {
  protected:

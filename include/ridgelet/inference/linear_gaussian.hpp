@@ -19,6 +19,7 @@
 ///
 /// The derivatives of log p(y) in mean and G, with zbar = E[z | y], follow from the posterior alone,
 ///   d/d mean = (r - G zbar) / s2 = C^{-1} r,    d/d G = C^{-1} r zbar^T - C^{-1} G,   C^{-1} G = G P^{-1} / s2.
+/// In the first form r and G zbar may agree in nearly all digits: C^{-1} r is then solved, not subtracted.
 ///
 /// Reference: Rasmussen and Williams (2006), Section 2.1 and the matrix inversion lemma, eq. A.9.
 #pragma once
@@ -95,6 +96,8 @@ class LinearGaussianPosterior {
   struct SlopeWorkspace {
     Matrix rows;
     Vector residual;
+    StackedFactor factor;  ///< of C, where it was conditioned by QR in the first form
+    Vector noise;          ///< the diagonal that it starts from
   };
 
   /// slopes += d log p(y) / d[mean, G] at some of the rows that this was conditioned on; in the first form they must be

@@ -49,7 +49,7 @@ std::string as_text(const Comparison& comparison) {
     for (const auto& [model, seconds, scores] : comparison.models) {
       const Score& score = scores[k];
       const Index last = score.levels.size() - 1;
-      lines += fmt::format("{:<18}{:>10.4g}{:>9.4f}{:>13.4f}{:>10.4g}{:>10.1f} %{:>12.4g}{:>10.2f}\n",
+      lines += fmt::format("{:<18}{:>10.4g} {:>8.4f} {:>12.4f} {:>9.4g}{:>10.1f} % {:>11.4g} {:>9.2f}\n",
                            "  " + name_of(model), score.rmse, score.r2, score.log_density, score.crps,
                            100 * score.coverage(last), score.width(last), seconds);
     }

@@ -228,6 +228,7 @@ std::string FitOutput::json() const {
     json["scaling"] = OwnUnits(model_).scaling();
     json["own_units"] = OwnUnits(model_).json();
   }
+  json["log_evidence"] = nullptr;  // unless it is known in closed form
   json["rows_dropped"] = run_.left_out ? Json(run_.left_out->rows) : Json(nullptr);
   json["columns_left_out"] = run_.left_out ? Json(run_.left_out->columns) : Json(nullptr);
   if (report.elbo) add_elbo(json, *report.elbo);

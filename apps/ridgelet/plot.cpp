@@ -9,6 +9,7 @@
 #include "progress.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/core/threads.hpp"
+#include "ridgelet/fitting/latent_response.hpp"
 #include "ridgelet/io/fit_figure.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/io/results.hpp"
@@ -37,6 +38,8 @@ class SpreadTable {
     for (Index i = 0; i < block.X.rows(); ++i, ++rows_)
       if (rows_ % stride_ == 0) keep(block, i);
   }
+
+  Index size() const { return rows_; }  ///< of all rows that were added
 
   ObservedRows rows(const std::string& name, const std::vector<ResponseEncoding>& responses) const {
     ObservedRows result{.name = name, .X = stacked(X_), .Y = stacked(Y_), .rows = rows_};
@@ -73,8 +76,12 @@ class SpreadTable {
 ObservedRows Plot::observed(const FittedModel& fitted) const {
   TableBlocks blocks = table.open(fitted, NewTable::Wanted::responses);
   SpreadTable spread;
-  warn_about_rows(
-      for_each_block(blocks, fitted, [&](const EncodedRows& block, RowCounts&) { spread.add(block); }));
+  warn_about_rows(for_each_block(blocks, fitted, [&](const EncodedRows& block, RowCounts&) {
+    if (fitted.latent())
+      require_responses(*fitted.likelihood(), block.Y, fitted.regression().table().outputs[0],
+                        spread.size() + 1);
+    spread.add(block);
+  }));
   return spread.rows(std::filesystem::path(table.paths.front()).filename().string(),
                      encoding_of(fitted.regression().table()).outputs);
 }

@@ -128,6 +128,15 @@ Matrix outputs_from(const py::object& y) {
   return array.ndim() == 1 ? Matrix(vector_from(array, "y")) : matrix_from(array, "y");
 }
 
+Vector exposure_from(const py::object& exposure, Index rows) {
+  const py::array_t<double> array = numbers_from(exposure, "exposure");
+  if (array.ndim() != 1) throw InvalidArgument("exposure", "must be a positive number for each row");
+  const Vector given = vector_from(array, "exposure");
+  require_rows(given, rows, "exposure");
+  if (!(given.array() > 0).all()) throw InvalidArgument("exposure", "must be a positive number for each row");
+  return given;
+}
+
 void bind_arrays(py::module_& module) {
   module.def("require_unmasked", &require_unmasked, py::arg("array"), py::arg("argument"),
              "Raises ValueError about the argument if any of its entries is masked.");

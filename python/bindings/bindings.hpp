@@ -73,6 +73,9 @@ class Rows {
 /// Outputs: one column may be one-dimensional. Complaints are about "y".
 Matrix outputs_from(const py::object& y);
 
+/// What counts were counted over: a positive number for each row.
+Vector exposure_from(const py::object& exposure, Index rows);
+
 /// Settings of a model by the names of the program's options, with underscores. Throws TypeError for another name.
 ModelSettings settings_from(const py::kwargs& keywords);
 

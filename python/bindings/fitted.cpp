@@ -69,11 +69,27 @@ std::vector<Score> scores(const FittedNetwork& fitted, const Rows& rows, const M
   return scoring.scores();
 }
 
+/// The responses, and beside them the exposure if it is given.
+Matrix responses_from(const py::object& y, const py::object& exposure) {
+  Matrix Y = outputs_from(y);
+  if (exposure.is_none()) return Y;
+  const Vector over = exposure_from(exposure, Y.rows());
+  Y.conservativeResize(Eigen::NoChange, Y.cols() + 1);
+  Y.rightCols(1) = over;
+  return Y;
+}
+
 /// One dictionary, or a list with one for each output.
-py::object score(const FittedNetwork& fitted, const py::object& X, const py::object& y) {
+py::object score(const FittedNetwork& fitted, const py::object& X, const py::object& y,
+                 const py::object& exposure) {
   const Rows rows = new_rows(fitted, X, "X");
-  const Matrix Y = outputs_from(y);
+  const Matrix Y = responses_from(y, exposure);
   require_rows(Y, rows.count(), "y");
+  const bool counted_over = encoding_of(fitted.model().regression().table()).outputs.back().exposure;
+  if (counted_over && Y.cols() == 1)
+    throw InvalidArgument("exposure", "must be given: the fit was of counts with an exposure");
+  if (!counted_over && !exposure.is_none())
+    throw InvalidArgument("exposure", "must not be given: the fit had none");
   if (Y.cols() != fitted.model().regression().data().outputs())
     throw InvalidArgument("y", fmt::format("must have {} columns, one for each output, got {}",
                                            fitted.model().regression().data().outputs(), Y.cols()));
@@ -133,8 +149,9 @@ std::string shown_fit(const FittedNetwork& fitted) {
 void bind_fitted(py::module_& module) {
   module.attr("Fitted")
       .cast<py::class_<FittedNetwork>>()
-      .def("score", &score, py::arg("X"), py::arg("y"),
-           "How good predictions at X are, given what was observed there: the scores of `ridgelet score`.")
+      .def("score", &score, py::arg("X"), py::arg("y"), py::arg("exposure") = py::none(),
+           "How good predictions at X are, given what was observed there: the scores of `ridgelet score`. "
+           "Counts that were fitted with an exposure need theirs.")
       .def("covariance", &covariance, py::arg("Xs"), py::arg("output") = 0,
            "Posterior covariance of the noise-free function between the rows of Xs; of log(y) if that was "
            "fitted.")

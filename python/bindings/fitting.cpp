@@ -99,10 +99,7 @@ class Narrator {
 
 /// Adds the exposure over which counts were made: its logarithm becomes a second column.
 void add_exposure(RegressionTable& table, const py::object& exposure) {
-  const Matrix given = outputs_from(exposure);
-  require_rows(given, table.Y.rows(), "exposure");
-  if (given.cols() != 1 || !(given.array() > 0).all())
-    throw InvalidArgument("exposure", "must be a positive number for each row");
+  const Vector given = exposure_from(exposure, table.Y.rows());
   if (table.Y.cols() != 1) throw InvalidArgument("exposure", "belongs to counts, one column of them");
   table.Y.conservativeResize(Eigen::NoChange, 2);
   table.Y.col(1) = given.array().log();

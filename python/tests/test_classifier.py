@@ -146,7 +146,15 @@ def test_counts_have_rates_and_exposure():
     count, spread = fitted.predict(grid)
     np.testing.assert_allclose(count, rate, rtol=1e-12)
     assert (spread > sd).all()
-    assert fitted.score(X, np.column_stack([y, exposure]))["deviance"] < 1.5
+    scores = fitted.score(X, y, exposure=exposure)
+    assert scores["deviance"] < 1.5
+    assert scores == fitted.score(X, np.column_stack([y, exposure]))
+    with pytest.raises(ValueError, match="exposure: must be given: the fit was of counts with an exposure"):
+        fitted.score(X, y)
+    with pytest.raises(ValueError, match="exposure: must be a positive number for each row"):
+        fitted.score(X, y, exposure=-exposure)
+    with pytest.raises(ValueError, match="exposure: must be a positive number for each row"):
+        fitted.score(X, np.column_stack([y, -exposure]))
 
 
 def test_heavy_tails_ignore_gross_errors():

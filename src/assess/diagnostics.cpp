@@ -23,7 +23,7 @@ void validate_draws(const MatrixView& draws) {
 }
 
 bool is_constant(const MatrixView& x) {
-  return x.maxCoeff() - x.minCoeff() < std::numeric_limits<double>::epsilon();
+  return x.maxCoeff() == x.minCoeff();
 }
 
 /// The halves of every chain, side by side; the middle draw of an odd number is left out.

@@ -19,7 +19,6 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr Index hidden_layers_of_a_trial = 2;
 constexpr Index most_units_chosen = 2000;  ///< unless the rank asks for more
-constexpr double good_error = 0.005;       ///< relative to the process
 /// Errors within this factor count as equal, and the larger ridge, with its smaller weights, is taken.
 constexpr double as_good = 1.02;
 
@@ -150,7 +149,7 @@ Index widen(const TuningRequest& request, const FactorAtPoints& factor, const Tu
     model.units = units;
     const Trials trials(request, model, factor);
     const double error = trials.run({best}).front().error;
-    if (error <= std::max(2 * trials.floor(), good_error)) break;
+    if (error <= std::max(2 * trials.floor(), request.good_error)) break;
   }
   return units;
 }

@@ -9,8 +9,8 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
-#include "ridgelet/target/covariance/constant.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
+#include "ridgelet/target/learning.hpp"
 
 namespace ridgelet {
 
@@ -78,9 +78,11 @@ std::vector<RowSpectrum> spectra_of(const std::vector<Candidate>& candidates) {
 
 PolishedScales polish(std::vector<Candidate>& candidates, const DataTiles& data, const Vector& noise,
                       const Vector& spread, const ClosedFormSettings& settings) {
-  const PolishOptions options{.noise = settings.polish_noise,
-                              .amplitude = settings.polish_amplitude,
-                              .least_noise = least_noise * spread};
+  const PolishOptions options{
+      .noise = settings.polish_noise,
+      .amplitude = settings.polish_amplitude,
+      .least_noise = least_noise * spread,
+      .usual_noise = settings.priors ? Vector(NoisePrior::location * spread) : Vector()};
   keep_digits(candidates, data, noise, settings);
   PolishedScales scales = polish_scales(spectra_of(candidates), noise, options);
   if (keep_digits(candidates, data, scales.noise / scales.amplitude, settings))
@@ -111,7 +113,8 @@ ConditionedNetworks draw_networks(const RidgeletPrior& prior, const ClosedFormSe
 std::shared_ptr<const Regression> with_scales(const Regression& regression, const PolishedScales& scales) {
   RegressionSettings settings = regression.settings();
   settings.model.noise = scales.noise;
-  settings.model.kernel = scaled_kernel(parse_kernel(settings.model.kernel), scales.amplitude).text();
+  if (scales.amplitude != 1)
+    settings.model.kernel = parse_kernel(settings.model.kernel).scaled(scales.amplitude).text();
   StoredNodes stored = regression.stored();
   stored.factor.L *= scales.amplitude;
   return std::make_shared<const Regression>(std::move(settings), regression.table(), std::move(stored));
@@ -123,22 +126,6 @@ Arithmetic parse_arithmetic(const std::string& text) {
   if (text == "double") return Arithmetic::double_precision;
   if (text == "mixed") return Arithmetic::mixed;
   throw InvalidArgument("precision", "must be double or mixed, got '" + text + "'");
-}
-
-Kernel scaled_kernel(const Kernel& kernel, double amplitude) {
-  if (amplitude == 1) return kernel;
-  std::optional<Kernel> sum;
-  for (const Kernel& term : kernel.terms()) {
-    const std::vector<KernelParameter> parameters = term.parameters();
-    Vector values(static_cast<Index>(parameters.size()));
-    for (Index i = 0; i < values.size(); ++i) values(i) = parameters[static_cast<std::size_t>(i)].value;
-    const auto first = std::ranges::find(parameters, "amplitude", &KernelParameter::kind);
-    if (first != parameters.end()) values(first - parameters.begin()) *= amplitude;
-    const Kernel scaled =
-        first != parameters.end() ? term.with_parameters(values) : Constant{.amplitude = amplitude} * term;
-    sum = sum ? *sum + scaled : scaled;
-  }
-  return *sum;
 }
 
 PolishedNetworks polished_networks(const ConditionedNetworks& networks, const DataTiles& data,

@@ -156,6 +156,7 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
   const ClosedFormSettings how{.networks = settings.networks,
                                .polish_noise = chosen.learned.noise,
                                .polish_amplitude = chosen.learned.kernel,
+                               .priors = settings.learning.priors,
                                .seed = settings.sampling.seed,
                                .arithmetic = settings.arithmetic,
                                .progress = handlers.progress};

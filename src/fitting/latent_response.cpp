@@ -136,6 +136,10 @@ void require_responses(const Likelihood& likelihood, const MatrixView& Y, const 
 LikelihoodPointer likelihood_for(const std::string& text, const ResponseEncoding& response) {
   const auto classes = static_cast<Index>(response.levels.size());
   LikelihoodPointer likelihood = parse_likelihood(text, std::max<Index>(classes, 2));
+  if (response.transform != ResponseTransform::none && likelihood->name() != "gaussian")
+    throw InvalidArgument("likelihood",
+                          fmt::format("{} is for the response itself; fit {} with Gaussian noise, or '{}'",
+                                      likelihood->name(), response.name(), response.column));
   const ResponseKind kind = likelihood->response();
   const bool wants_classes = kind == ResponseKind::two_classes || kind == ResponseKind::classes;
   if (wants_classes && classes == 0)

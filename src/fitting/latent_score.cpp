@@ -59,6 +59,8 @@ LatentScoring::LatentScoring(const FittedModel& model, Vector levels)
 
 void LatentScoring::add(const Matrix& X, const Matrix& Y) {
   require_responses(*likelihood_, Y, model_.regression().table().outputs[0], rows_ + 1);
+  if (Y.cols() > 1 && !(Y.col(1).array() > 0).all())
+    throw InvalidArgument("exposure", "must be a positive number for each row");
   const Matrix F = model_.latent_functions(X);
   const ResponseKind kind = likelihood_->response();
   if (kind == ResponseKind::classes || kind == ResponseKind::two_classes)

@@ -135,11 +135,15 @@ std::vector<std::string> findings(const LearnedSettings& learned, const std::vec
   std::vector<std::string> sentences;
   if (!learned.target) return sentences;
   const LearnedTarget& target = *learned.target;
-  if (target.disagreement > worth_mentioning)
+  if (target.disagreement > worth_mentioning) {
+    const auto below = std::ranges::count_if(target.starts, [&](const LearningStart& start) {
+      return start.process && target.objective - start.objective > worth_mentioning;
+    });
     sentences.push_back(
-        fmt::format("{} starts ended up to {:.1f} below the best in log evidence: there are several "
+        fmt::format("{} of {} starts ended up to {:.1f} below the best in log evidence: there are several "
                     "explanations of the data",
-                    target.starts.size(), target.disagreement));
+                    below, target.starts.size(), target.disagreement));
+  }
   for (const BoundHit& hit : target.at_bounds) {
     // An input that hardly matters is named below, where that is known.
     if (hit.upper && belongs_to_irrelevant_inputs(hit.parameter, learned, static_cast<Index>(inputs.size())))

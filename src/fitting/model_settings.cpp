@@ -51,11 +51,29 @@ std::string rule_of(const ModelSettings& settings, const NodeRequest& request) {
   return default_node_rule(request.domain.dimension(), request.inputs.rows() > 0, request.integrates);
 }
 
+/// The noise over the process's standard deviation at the inputs; nothing if there are no data.
+std::optional<double> relative_noise(const Kernel& kernel, const ModelContext& context) {
+  if (!context.resolution || context.inputs.rows() == 0) return std::nullopt;
+  return *context.resolution / std::sqrt(kernel.diagonal(context.inputs).mean());
+}
+
 /// The part of the mean variance that nodes may leave: a thousandth of the noise's variance, within bounds.
-double tolerance_of(const Kernel& kernel, const Matrix& inputs, const std::optional<double>& resolution) {
-  constexpr double least = 1e-8, most = 1e-4;
-  if (!resolution || inputs.rows() == 0) return least;
-  return std::clamp(1e-3 * *resolution * *resolution / kernel.diagonal(inputs).mean(), least, most);
+double tolerance_of(const std::optional<double>& noise) {
+  constexpr double least = 1e-12, most = 1e-4, without_data = 1e-8;
+  return noise ? std::clamp(1e-3 * *noise * *noise, least, most) : without_data;
+}
+
+/// An error that nobody will notice: a tenth of the noise, within bounds.
+double good_error_of(const std::optional<double>& noise) {
+  constexpr double least = 1e-6, most = 0.005;
+  return noise ? std::clamp(0.1 * *noise, least, most) : most;
+}
+
+/// Small errors need small ridges, which otherwise make weights large for nothing.
+std::vector<double> ridges_for(double good_error) {
+  constexpr double small = 5e-4;
+  if (good_error < small) return {1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2};
+  return {1e-8, 1e-6, 1e-4, 1e-2};
 }
 
 /// Half-widths of the region that units must reach over. Along an input that the process does not see it counts as
@@ -74,7 +92,7 @@ NodeRequest request_of(const ModelSettings& settings, const Region& region, cons
           .number = settings.points,
           .seed = context.seed,
           .kernel = kernel,
-          .tolerance = tolerance_of(kernel, context.inputs, context.resolution),
+          .tolerance = tolerance_of(relative_noise(kernel, context)),
           .integrates = operator_traits(settings.operator_name).integrates};
 }
 
@@ -161,6 +179,7 @@ TuningRequest tuning_request(const ModelSettings& settings, const PriorOptions& 
                              const ModelContext& context) {
   const NodeRequest request = request_of(settings, region, context);
   Matrix held_out = coverage_points(request, held_out_points);
+  const double good_error = good_error_of(relative_noise(*request.kernel, context));
   return {.model = model,
           .sigma_w = !settings.sigma_w,
           .sigma_b = !settings.sigma_b,
@@ -168,7 +187,9 @@ TuningRequest tuning_request(const ModelSettings& settings, const PriorOptions& 
           .units = !settings.units,
           .half_widths = half_widths_of(*request.kernel, region, held_out),
           .held_out = std::move(held_out),
-          .seed = context.seed};
+          .seed = context.seed,
+          .good_error = good_error,
+          .ridges = ridges_for(good_error)};
 }
 
 Model build_model(const ModelSettings& settings) {

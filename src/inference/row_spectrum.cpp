@@ -11,6 +11,7 @@
 #include "ridgelet/core/tiles.hpp"
 #include "ridgelet/linalg/products.hpp"
 #include "ridgelet/linalg/svd.hpp"
+#include "ridgelet/target/learning.hpp"
 #include "row_sums.hpp"
 
 namespace ridgelet {
@@ -178,7 +179,9 @@ PolishedScales polish_scales(const std::vector<RowSpectrum>& spectra, const Vect
   const auto evidence = [&](Index k, double of_noise, double amplitude) {
     double total = 0;
     for (const RowSpectrum& spectrum : spectra) total += spectrum.log_evidence(k, of_noise, amplitude);
-    return total;
+    if (options.usual_noise.size() == 0) return total;
+    return total +
+           static_cast<double>(spectra.size()) * NoisePrior::log_density(of_noise / options.usual_noise(k));
   };
   const auto best_noise = [&](Index k, double amplitude) {
     if (!options.noise) return noise(k);

@@ -227,13 +227,13 @@ std::string describe_run(const RegressionTable& table, const FitSettings& settin
   const SamplingOptions& sampling = settings.sampling;
   return model_file_text(regression.model) +
          fmt::format(
-             "learn = {}\nlearn-rows = {}\npriors = {}\nnetwork-mean = {}\nsampler = {}\nchains = {}\nwarmup "
-             "= {}\ndraws = "
-             "{}\n"
-             "seed = {}\nx = {}\ny = {}\ndata = {} rows with checksum {:016x}\n",
+             "learn = {}\nlearn-rows = {}\npriors = {}\nperiod = {}\nnetwork-mean = {}\nsampler = {}\n"
+             "chains = {}\nwarmup = {}\ndraws = {}\nseed = {}\nx = {}\ny = {}\n"
+             "data = {} rows with checksum {:016x}\n",
              settings.learning.learn, settings.learning.rows, settings.learning.priors,
-             regression.network_mean, sampler_name(sampling.sampler), sampling.chains, sampling.warmup,
-             sampling.draws, sampling.seed, join(table.inputs), join(table.outputs), table.X.rows(),
+             settings.learning.period ? shortest(*settings.learning.period) : "none", regression.network_mean,
+             sampler_name(sampling.sampler), sampling.chains, sampling.warmup, sampling.draws, sampling.seed,
+             join(table.inputs), join(table.outputs), table.X.rows(),
              checksum_of(table.X) ^ (checksum_of(table.Y) << 1));
 }
 

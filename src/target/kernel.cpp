@@ -8,6 +8,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/target/covariance/constant.hpp"
 #include "ridgelet/target/mean/mean_function.hpp"
 
 namespace ridgelet {
@@ -330,6 +331,26 @@ std::vector<Kernel> Kernel::terms() const {
   else if (const auto* product = dynamic_cast<const Product*>(model_.get()))
     terms = product->multiplied_out();
   return terms.empty() ? std::vector{*this} : terms;
+}
+
+Kernel Kernel::scaled(double amplitude) const {
+  if (const auto* sum = dynamic_cast<const Sum*>(model_.get())) {
+    std::vector<Kernel> parts;
+    for (const Kernel& part : sum->parts) parts.push_back(part.scaled(amplitude));
+    return Kernel(std::make_shared<const Sum>(std::move(parts)));
+  }
+  if (const auto* product = dynamic_cast<const Product*>(model_.get())) {
+    Kernel result = product->parts[0].scaled(amplitude);
+    for (std::size_t i = 1; i < product->parts.size(); ++i) result = product_of(result, product->parts[i]);
+    return result;
+  }
+  const std::vector<KernelParameter> list = parameters();
+  const auto own = std::ranges::find(list, "amplitude", &KernelParameter::kind);
+  if (own == list.end()) return Constant{.amplitude = amplitude} * *this;
+  Vector values(static_cast<Index>(list.size()));
+  std::ranges::transform(list, values.begin(), &KernelParameter::value);
+  values(own - list.begin()) *= amplitude;
+  return with_parameters(values);
 }
 
 }  // namespace ridgelet

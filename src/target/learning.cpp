@@ -159,7 +159,14 @@ LearningStart run_start(Vector& t, const LearningSpace& space, const ProcessEvid
       ending = {.converged = false, .message = fmt::format("failed: {}", error.what())};
     }
   } else {
+    // Where data without noise were followed at a few rows, all rows may need more of it to have a factor.
+    constexpr int attempts = 4;
+    constexpr double more = 10;
     ending = maximise(objective, t, space);
+    for (int i = 1; !objective.found() && i < attempts; ++i) {
+      t = space.with_noise_times(t, more);
+      ending = maximise(objective, t, space);
+    }
   }
   LearningStart start{.process = std::nullopt,
                       .noise = {},
@@ -287,6 +294,18 @@ std::vector<Index> leaders_of(const std::vector<LearningStart>& ends) {
   return leaders;
 }
 
+/// All rows may have a mode that fewer rows do not show. The first start that met another there is therefore run from
+/// its beginning on all rows, as a leader of its own.
+void begin_one_anew(std::vector<Index>& leaders, std::vector<Vector>& places, const LearningSpace& space) {
+  for (std::size_t i = 0; i < leaders.size(); ++i) {
+    const auto own = static_cast<Index>(i);
+    if (leaders[i] == own) continue;
+    leaders[i] = own;
+    places[i] = space.start(own);
+    return;
+  }
+}
+
 /// Enters where the starts `apart`, which were run on, have ended; every other start ends where its leader does.
 void follow(std::vector<LearningStart>& ends, const std::vector<LearningStart>& run_on,
             const std::vector<Index>& apart, const std::vector<Index>& leaders, std::vector<Vector>& places) {
@@ -324,7 +343,8 @@ LearnedTarget climb(const ProcessEvidence& evidence, const LearningSpace& space,
     LearningOptions quietly = options;
     quietly.progress = {};
     ends = run_starts(places, all_of(starts), space, *thinned, quietly);
-    const std::vector<Index> leaders = leaders_of(ends);
+    std::vector<Index> leaders = leaders_of(ends);
+    begin_one_anew(leaders, places, space);
     std::vector<Index> apart;
     for (Index i = 0; i < starts; ++i)
       if (leaders[static_cast<std::size_t>(i)] == i) apart.push_back(i);

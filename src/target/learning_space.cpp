@@ -28,9 +28,8 @@ constexpr double spread_of_lengthscales = 0.7;
 /// Standard deviation that the logit of a probability, or the logarithm of a rate, begins with.
 constexpr double sd_of_latent_functions = 1.5;
 
-/// Of the priors: the scales of log lengthscales below and above their location; location and scale of the noise.
+/// Of the priors: the scales of log lengthscales below and above their location.
 constexpr double short_lengthscale_scale = std::numbers::sqrt3, long_lengthscale_scale = 8;
-constexpr double noise_prior_location = 0.1, noise_prior_scale = 5;
 
 /// The scale of the prior of log amplitudes, for logits and log rates.
 constexpr double amplitude_prior_scale = 1;
@@ -71,6 +70,11 @@ Vector standard_deviations(const MatrixView& values) {
   return (sd.array() > rounding * size.array()).select(sd, 1);
 }
 
+double NoisePrior::log_density(double ratio) {
+  const double deviation = std::log(ratio) / (ratio < 1 ? scale_below : scale_above);
+  return -0.5 * deviation * deviation;
+}
+
 ResponseNumbers gaussian_numbers(const MatrixView& Y, const LearningOptions& options) {
   const Vector sd = standard_deviations(Y);
   const Index outputs = sd.size();
@@ -90,8 +94,9 @@ ResponseNumbers gaussian_numbers(const MatrixView& Y, const LearningOptions& opt
                              .upper = largest_noise,
                              .few = little_noise,
                              .many = much_noise,
-                             .location = noise_prior_location,
-                             .scale = noise_prior_scale});
+                             .location = NoisePrior::location,
+                             .scale_below = NoisePrior::scale_below,
+                             .scale_above = NoisePrior::scale_above});
   }
   return numbers;
 }
@@ -111,8 +116,9 @@ ResponseNumbers likelihood_numbers(const Likelihood& likelihood, const MatrixVie
     if (parameter.is_scale) {
       number.few = little_noise;
       number.many = much_noise;
-      number.location = noise_prior_location;
-      number.scale = noise_prior_scale;
+      number.location = NoisePrior::location;
+      number.scale_below = NoisePrior::scale_below;
+      number.scale_above = NoisePrior::scale_above;
     }
     numbers.noise.push_back(std::move(number));
   }
@@ -202,7 +208,7 @@ void LearningSpace::add_noise(const LearningOptions& options) {
     const NoiseNumber& noise = response_.noise[j];
     const double unit = std::log(noise.unit), given = std::log(noise.given);
     const bool by_turns = noise.few > 0;
-    const double scale = options.priors ? noise.scale : 0;
+    const bool prior = options.priors && noise.location > 0;
     add({.part = Part::noise,
          .index = static_cast<Index>(j),
          .name = noise.name,
@@ -211,9 +217,9 @@ void LearningSpace::add_noise(const LearningOptions& options) {
          .turns = {by_turns ? std::log(noise.many) : 0, by_turns ? std::log(noise.few) : 0},
          .lower = unit + std::log(noise.lower),
          .upper = unit + std::log(noise.upper),
-         .location = scale > 0 ? unit + std::log(noise.location) : 0,
-         .scale_below = scale,
-         .scale_above = scale});
+         .location = prior ? unit + std::log(noise.location) : 0,
+         .scale_below = prior ? noise.scale_below : 0,
+         .scale_above = prior ? noise.scale_above : 0});
   }
 }
 
@@ -228,6 +234,13 @@ Vector LearningSpace::start(Index i) const {
     const double other = number.other + number.turns[i % 2] + number.spread * z(n);
     t(n) = i == 0 ? number.given : std::clamp(other, number.lower, number.upper);
   }
+  return t;
+}
+
+Vector LearningSpace::with_noise_times(Vector t, double factor) const {
+  for (Index i = 0; i < size(); ++i)
+    if (numbers_[static_cast<std::size_t>(i)].part == Part::noise)
+      t(i) = std::clamp(t(i) + std::log(factor), lower_(i), upper_(i));
   return t;
 }
 

@@ -15,8 +15,9 @@ struct NoiseNumber {
   double given = 1;
   double unit = 1;  ///< in which the numbers below are stated
   double lower = 0, upper = 0;
-  double few = 0, many = 0;        ///< where starts after the first begin, by turns; at `given` if 0
-  double location = 0, scale = 0;  ///< of its logarithm's prior; none if the scale is 0
+  double few = 0, many = 0;  ///< where starts after the first begin, by turns; at `given` if 0
+  double location = 0;       ///< median of its log-normal prior; none if 0
+  double scale_below = 0, scale_above = 0;
 };
 
 /// What learning must know of a response: the standard deviation of the process behind it, and its noise.
@@ -48,6 +49,9 @@ class LearningSpace {
 
   /// t where start i begins: start 0 at the values given, the others as learning.hpp says.
   Vector start(Index i) const;
+
+  /// t with this factor on all noise that is learned, as far as its bounds allow.
+  Vector with_noise_times(Vector t, double factor) const;
 
   GaussianProcess process(const Vector& t) const;
   Vector noise(const Vector& t) const;

@@ -190,6 +190,7 @@ def test_sampled_coordinates_say_nearly_what_corrected_ones_say(ridgelet, table)
         (["--y", "x1", "--likelihood", "poisson"], "row 1, column 'x1': must be a count 0, 1, 2, ..., got"),
         (["--y", "part", "--likelihood", "bernoulli"], "bernoulli needs two classes, and 'part' has 3; use categorical"),
         (["--y", "part", "--likelihood", "poisson"], "must be a number"),
+        (["--y", "log(years)", "--likelihood", "student"], "student is for the response itself; fit log(years) with Gaussian noise"),
         (["--y", "side", "--noise", "0.1"], "belongs to Gaussian noise"),
         (["--y", "side", "--likelihood", "bernouli"], "bernoulli"),
         (["--y", "side", "--exposure", "years"], "is for counts; add --likelihood poisson or negative-binomial"),

@@ -189,18 +189,6 @@ TEST(FittedModel, IsAPlainNetworkInTheUnitsOfTheTable) {
   EXPECT_LT(relative_error(fitted.model.network()(odd.X), fitted.model.predict(odd.X).mean), two_routes);
 }
 
-TEST(ScaledKernel, MultipliesEveryTerm) {
-  const Matrix X = RandomStream{.seed = 3}.normals(5, 2);
-  for (const char* text :
-       {"se(amplitude=2)", "se() + linear(amplitude=0.3)", "se() * periodic(period=2, active=[1]) + white()",
-        "outer(x1) + constant(amplitude=3)"}) {
-    const Kernel kernel = parse_kernel(text);
-    EXPECT_LT(relative_error(scaled_kernel(kernel, 1.7).matrix(X, X), 1.7 * 1.7 * kernel.matrix(X, X)),
-              two_routes)
-        << text;
-  }
-}
-
 TEST(ClosedFormFit, RefusesNoNetworks) {
   EXPECT_NE(complaint_of([] { fit_closed_form(regression(), {.networks = 0}); }), "");
 }

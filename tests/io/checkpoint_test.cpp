@@ -157,6 +157,12 @@ TEST_F(CheckpointTest, OfAnotherRunIsRefusedByTheNameOfTheSetting) {
               Checkpoint(path(), describe_run(table(), other)).resume(sampling);
             }).find("is of another run, whose seed was 0 and now is 9"),
             std::string::npos);
+  FitSettings periodic = settings();
+  periodic.learning.period = 2;
+  EXPECT_NE(complaint_of([&] {
+              Checkpoint(path(), describe_run(table(), periodic)).resume(sampling);
+            }).find("is of another run, whose period was none and now is 2"),
+            std::string::npos);
 }
 
 TEST_F(CheckpointTest, StaysAsItWasWhenTheDiskIsFull) {

@@ -185,6 +185,25 @@ struct Complete : Forgetful {
 
 static_assert(!CovarianceFunction<Forgetful> && CovarianceFunction<Complete>);
 
+TEST(ScaledKernel, IsTheKernelTimesTheSquareOfTheAmplitude) {
+  const Matrix X = RandomStream{.seed = 3}.normals(5, 2);
+  for (const char* text :
+       {"se(amplitude=2)", "se() + linear(amplitude=0.3)", "se() * periodic(period=2, active=[1]) + white()",
+        "outer(x1) + constant(amplitude=3)", "outer(x1) * se()",
+        // Too many terms to be multiplied out.
+        "(se() + rq() + linear() + white() + 1) * (matern32() + matern52() + se(lengthscale=2) + "
+        "outer(x2))"}) {
+    const Kernel kernel = parse_kernel(text);
+    EXPECT_LT(relative_error(kernel.scaled(1.7).matrix(X, X), 1.7 * 1.7 * kernel.matrix(X, X)), 1e-14)
+        << text;
+  }
+}
+
+TEST(ScaledKernel, KeepsItsShape) {
+  EXPECT_EQ(parse_kernel("(se() + rq()) * linear()").scaled(3).text(),
+            parse_kernel("(se(amplitude=3) + rq(amplitude=3)) * linear()").text());
+}
+
 TEST(KernelTerms, AreTheSummands) {
   const auto terms = [](const std::string& text) {
     std::vector<std::string> texts;

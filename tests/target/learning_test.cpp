@@ -100,6 +100,40 @@ TEST(Learning, FindsTheBetterOfTwoModesFromFiveStarts) {
   EXPECT_GT(parameter(several.process, "se.lengthscale"), 3);
 }
 
+/// Uniform on [-2, 2]^5.
+Matrix cube_of_five_inputs(Index rows) {
+  const RandomStream stream{.seed = 1};
+  Matrix X(rows, 5);
+  for (Index i = 0; i < X.size(); ++i) X.data()[i] = 4 * stream.uniform(static_cast<std::uint64_t>(i)) - 2;
+  return X;
+}
+
+TEST(Learning, FindsAModeThatFewerRowsDoNotShow) {
+  const Matrix X = cube_of_five_inputs(400);
+  const Matrix Y = X.cwiseAbs().rowwise().sum() + 0.1 * RandomStream{.seed = 2}.normals(400);
+  const GaussianProcess given{.kernel = default_kernel(5), .mean = MeanFunction("0")};
+  const LearnedTarget thinned = learn_target(given, X, Y, {.thinned_rows = 60}),
+                      whole = learn_target(given, X, Y, {.thinned_rows = 0});
+  EXPECT_GT(thinned.disagreement, 10) << "few rows lead elsewhere";
+  EXPECT_NEAR(thinned.log_evidence, whole.log_evidence, worth_mentioning);
+}
+
+TEST(Learning, FollowsDataWithoutNoiseWhoseCovarianceHasNoFactorAtAllRows) {
+  const Matrix X = cube_of_five_inputs(500);
+  const Matrix Y = (1.5 * X.col(0)).array().sin() + 0.5 * X.col(1).array() + 0.2 * X.col(2).array().square();
+  const LearnedTarget learned = learn_target(process_of("se(lengthscale=[2, 2, 2, 2, 2])"), X, Y);
+  EXPECT_LT(learned.noise(0), 0.01);
+}
+
+TEST(Learning, LeavesRoomForNoiseWhereFewRowsAreFollowedWithoutIt) {
+  const Matrix X = RandomStream{.seed = 3}.normals(30, 10);
+  const Vector slopes = RandomStream{.seed = 4}.normals(10), noise = RandomStream{.seed = 5}.normals(30);
+  const Matrix Y = X * slopes + 0.2 * noise;
+  const LearnedTarget learned = learn_target({.kernel = default_kernel(10), .mean = MeanFunction("0")}, X, Y);
+  EXPECT_GT(learned.noise(0), 0.05);
+  EXPECT_LT(learned.noise(0), 0.5);
+}
+
 TEST(Learning, EndsSomewhereFiniteWithoutNoise) {
   Data data{.X = Vector::LinSpaced(40, -2, 2), .Y = Matrix()};
   data.Y = (1.5 * data.X.array()).sin();

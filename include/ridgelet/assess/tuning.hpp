@@ -42,6 +42,7 @@ struct TuningRequest {
   Vector half_widths;
   Matrix held_out;  ///< points at which the error is measured
   std::uint64_t seed = 0;
+  double good_error = 0.005;  ///< relative to the process: a width that reaches it is not doubled
   Index most_nodes = 256;
   Index most_units = 10'000;  ///< of a trial: a wider network takes what is best for one of this width
   std::vector<double> factors = {0.25, 0.5, 1, 2, 4, 8};

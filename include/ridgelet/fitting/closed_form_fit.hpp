@@ -31,6 +31,7 @@ struct ClosedFormSettings {
   Index networks = 1;
   bool polish_noise = false;
   bool polish_amplitude = false;
+  bool priors = true;  ///< the noise keeps the prior that it was learned with
   std::uint64_t seed = 0;
   Arithmetic arithmetic = Arithmetic::double_precision;             ///< in which G is evaluated
   std::function<void(Index done, Index total)> progress = nullptr;  ///< rows of all passes
@@ -66,8 +67,5 @@ struct PolishedNetworks {
 PolishedNetworks polished_networks(const ConditionedNetworks& networks, const DataTiles& data,
                                    const Vector& noise, const Vector& spread,
                                    const ClosedFormSettings& settings);
-
-/// The kernel of `amplitude` times the process: amplitude^2 k, by the first amplitude of every term.
-Kernel scaled_kernel(const Kernel& kernel, double amplitude);
 
 }  // namespace ridgelet

@@ -172,6 +172,10 @@ class Kernel {
   /// is one term.
   std::vector<Kernel> terms() const;
 
+  /// amplitude^2 k, the kernel of `amplitude` times the process, in the same shape: by the amplitude of every summand,
+  /// and in a product by that of its first factor. `outer` has none, and gets a constant as a factor.
+  Kernel scaled(double amplitude) const;
+
   friend Kernel sum_of(const Kernel& left, const Kernel& right);
   friend Kernel product_of(const Kernel& left, const Kernel& right);
 

@@ -260,3 +260,14 @@ def test_every_likelihood_is_learned_and_fitted_from_the_model_file(ridgelet, re
     assert fitted["kernel"] == report["kernel"]
     assert fitted["likelihood"] == report["likelihood"]
     assert ridgelet("learn", *columns, *named).out.count("likelihood") == 1
+
+
+def test_a_mode_that_only_all_rows_show_is_found(ridgelet, write_table, tmp_path):
+    """250 rows, where the starts look first, lead them all to a smoother function and a log evidence of -103."""
+    random = np.random.default_rng(0)
+    X = random.uniform(-2, 2, (1000, 5))
+    y = np.abs(X).sum(1) + 0.1 * random.standard_normal(1000)
+    write_table(tmp_path / "t.csv", {f"x{k + 1}": X[:500, k] for k in range(5)} | {"y": y[:500]})
+    found = ridgelet("learn", "t.csv", "--y", "y", "--out", "m.toml", "--json").json
+    assert found["disagreement"] > 10
+    assert found["log_evidence"] > -65

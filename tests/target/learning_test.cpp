@@ -108,16 +108,6 @@ Matrix cube_of_five_inputs(Index rows) {
   return X;
 }
 
-TEST(Learning, FindsAModeThatFewerRowsDoNotShow) {
-  const Matrix X = cube_of_five_inputs(400);
-  const Matrix Y = X.cwiseAbs().rowwise().sum() + 0.1 * RandomStream{.seed = 2}.normals(400);
-  const GaussianProcess given{.kernel = default_kernel(5), .mean = MeanFunction("0")};
-  const LearnedTarget thinned = learn_target(given, X, Y, {.thinned_rows = 60}),
-                      whole = learn_target(given, X, Y, {.thinned_rows = 0});
-  EXPECT_GT(thinned.disagreement, 10) << "few rows lead elsewhere";
-  EXPECT_NEAR(thinned.log_evidence, whole.log_evidence, worth_mentioning);
-}
-
 TEST(Learning, FollowsDataWithoutNoiseWhoseCovarianceHasNoFactorAtAllRows) {
   const Matrix X = cube_of_five_inputs(500);
   const Matrix Y = (1.5 * X.col(0)).array().sin() + 0.5 * X.col(1).array() + 0.2 * X.col(2).array().square();

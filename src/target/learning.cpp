@@ -294,16 +294,23 @@ std::vector<Index> leaders_of(const std::vector<LearningStart>& ends) {
   return leaders;
 }
 
-/// All rows may have a mode that fewer rows do not show. The first start that met another there is therefore run from
-/// its beginning on all rows, as a leader of its own.
-void begin_one_anew(std::vector<Index>& leaders, std::vector<Vector>& places, const LearningSpace& space) {
-  for (std::size_t i = 0; i < leaders.size(); ++i) {
-    const auto own = static_cast<Index>(i);
-    if (leaders[i] == own) continue;
-    leaders[i] = own;
-    places[i] = space.start(own);
+/// More rows may have a mode that few rows do not show. The first start that met another on the thinned rows is
+/// therefore run from its beginning on twice as many, beside the one that it met; where it ends higher, it goes on by
+/// itself.
+void begin_one_anew(std::vector<Index>& leaders, std::vector<Vector>& places, const LearningSpace& space,
+                    const ProcessEvidence& evidence, const LearningOptions& options) {
+  const auto met =
+      std::ranges::find_if(leaders, [&](const Index& leader) { return leader != &leader - leaders.data(); });
+  if (met == leaders.end()) return;
+  const auto own = static_cast<std::size_t>(met - leaders.begin()), other = static_cast<std::size_t>(*met);
+  const Index rows = std::min(2 * options.thinned_rows, evidence.X().rows());
+  const std::unique_ptr<ProcessEvidence> more = evidence.of_rows(evenly_spaced(evidence.X().rows(), rows));
+  std::vector<Vector> both{space.start(static_cast<Index>(own)), places[other]};
+  const std::vector<LearningStart> ends = run_starts(both, {0, 1}, space, *more, options);
+  if (!ends[0].process || (ends[1].process && ends[0].objective < ends[1].objective + worth_mentioning))
     return;
-  }
+  *met = static_cast<Index>(own);
+  places[own] = both[0];
 }
 
 /// Enters where the starts `apart`, which were run on, have ended; every other start ends where its leader does.
@@ -344,7 +351,7 @@ LearnedTarget climb(const ProcessEvidence& evidence, const LearningSpace& space,
     quietly.progress = {};
     ends = run_starts(places, all_of(starts), space, *thinned, quietly);
     std::vector<Index> leaders = leaders_of(ends);
-    begin_one_anew(leaders, places, space);
+    begin_one_anew(leaders, places, space, evidence, quietly);
     std::vector<Index> apart;
     for (Index i = 0; i < starts; ++i)
       if (leaders[static_cast<std::size_t>(i)] == i) apart.push_back(i);

@@ -262,7 +262,7 @@ def test_every_likelihood_is_learned_and_fitted_from_the_model_file(ridgelet, re
     assert ridgelet("learn", *columns, *named).out.count("likelihood") == 1
 
 
-def test_a_mode_that_only_all_rows_show_is_found(ridgelet, write_table, tmp_path):
+def test_a_mode_that_only_more_rows_show_is_found(ridgelet, write_table, tmp_path):
     """250 rows, where the starts look first, lead them all to a smoother function and a log evidence of -103."""
     random = np.random.default_rng(0)
     X = random.uniform(-2, 2, (1000, 5))

@@ -29,7 +29,7 @@
 ///
 /// In three inputs or more, and with 500 rows or more, the starts first climb the evidence of 250 of the rows, which
 /// costs little. Starts that end at the same height there go on as one on all rows, the others each for itself, with
-/// only a few steps left to take. One of those that met begins anew on all rows, which may have a mode that 250 do not
+/// only a few steps left to take. One of those that met begins anew on 500 rows, which may have a mode that 250 do not
 /// show (a sum of |x_k| in five inputs, 500 rows: log evidence -61, where 250 rows lead to -103). In one or two inputs the rows may be a series, whose short waves 250 of them would
 /// not show.
 ///

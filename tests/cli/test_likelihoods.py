@@ -351,3 +351,15 @@ def test_a_network_of_counts_or_heavy_tails_leaves_with_its_mean_and_sd(ridgelet
     theirs = np.array([line.split() for line in out.splitlines()], float)
     # One is a normal distribution, the other 500 draws.
     np.testing.assert_allclose(theirs, ours, rtol=0.1)
+
+
+def test_a_picture_refuses_counts_that_cannot_be(ridgelet, table, tmp_path):
+    table("x1", "claims")
+    assert ridgelet("fit", "data.csv", "--y", "claims", "--likelihood", "poisson", "--quiet").code == 0
+    (tmp_path / "new.csv").write_text("x1,claims\n0.1,2\n0.2,-1\n")
+    for command in (("plot", "model.nc", "--data", "new.csv", "--out", "checks.svg"), ("score", "model.nc", "new.csv")):
+        run = ridgelet(*command)
+        assert run.code == 2
+        assert run.err.endswith("data: row 2, column 'claims': must be a count 0, 1, 2, ..., got -1\n")
+        assert run.err.count("\n") == 1
+    assert not (tmp_path / "checks.svg").exists()

@@ -30,8 +30,8 @@
 /// In three inputs or more, and with 500 rows or more, the starts first climb the evidence of 250 of the rows, which
 /// costs little. Starts that end at the same height there go on as one on all rows, the others each for itself, with
 /// only a few steps left to take. One of those that met begins anew on 500 rows, which may have a mode that 250 do not
-/// show (a sum of |x_k| in five inputs, 500 rows: log evidence -61, where 250 rows lead to -103). In one or two inputs the rows may be a series, whose short waves 250 of them would
-/// not show.
+/// show (a sum of |x_k| in five inputs, 500 rows: log evidence -61, where 250 rows lead to -103). In one or two inputs
+/// the rows may be a series, whose short waves 250 of them would not show.
 ///
 /// Cost: 30 to 150 evaluations for each start, of n^3 operations each, most of them at 250 rows. The result does not
 /// depend on the number of threads. References: Rasmussen and Williams (2006), Section 5.4; Byrd, Lu, Nocedal and Zhu

@@ -88,8 +88,8 @@ struct PolishOptions {
   bool noise = true;
   bool amplitude = true;
   Vector least_noise = {};  ///< of each output; no bound if empty
-  /// Medians of the log-normal prior that the noise was learned with (target/learning.hpp), one for each output: few rows
-  /// leave the noise open, which the prior then decides. No prior if empty.
+  /// Medians of the log-normal prior that the noise was learned with (target/learning.hpp), one for each output. Few
+  /// rows leave the noise open, which the prior then decides. No prior if empty.
   Vector usual_noise = {};
 };
 

@@ -16,10 +16,9 @@ void require(bool holds, const char* promise, std::string_view bytes) {
   std::abort();
 }
 
-void require_a_line(const InvalidArgument& refusal, std::string_view bytes) {
-  const std::string line = refusal.what();
-  require(!line.empty() && line.size() < 20'000, "a complaint is not endless", bytes);
-  require(line.find('\n') == std::string::npos, "a complaint is one line", bytes);
+void require_a_line(std::string_view complaint, std::string_view bytes) {
+  require(!complaint.empty() && complaint.size() < 20'000, "a complaint is not endless", bytes);
+  require(complaint.find('\n') == std::string::npos, "a complaint is one line", bytes);
 }
 
 ScratchFile::ScratchFile(std::string_view bytes, const std::string& name) {

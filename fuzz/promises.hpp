@@ -12,8 +12,8 @@ namespace ridgelet::fuzz {
 /// Ends the process if a promise does not hold.
 void require(bool holds, const char* promise, std::string_view bytes);
 
-/// A refusal is one line of moderate length.
-void require_a_line(const InvalidArgument& refusal, std::string_view bytes);
+/// A complaint is one line of moderate length.
+void require_a_line(std::string_view complaint, std::string_view bytes);
 
 /// Whether `read` read what it was given, and did not refuse it. Any other exception is passed on and ends the process.
 template <class Read>
@@ -22,7 +22,7 @@ bool read_or_refuse(std::string_view bytes, Read&& read) {
     read();
     return true;
   } catch (const InvalidArgument& refusal) {
-    require_a_line(refusal, bytes);
+    require_a_line(refusal.what(), bytes);
   } catch (const IoError&) {
   }
   return false;

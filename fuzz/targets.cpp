@@ -1,7 +1,9 @@
 #include "targets.hpp"
 
+#include <algorithm>
 #include <sstream>
 
+#include "command_line.hpp"
 #include "file_targets.hpp"
 #include "promises.hpp"
 #include "ridgelet/core/threads.hpp"
@@ -81,6 +83,30 @@ bool columns(std::string_view bytes) {
   return read_or_refuse(bytes, [&] { split_columns(std::string(bytes)); });
 }
 
+/// One word of a command line on each line. No word can have a zero, which stands for a line break within a word.
+std::vector<std::string> words_of(std::string_view bytes) {
+  std::vector<std::string> words;
+  std::istringstream lines{std::string(bytes)};
+  for (std::string word; std::getline(lines, word); words.push_back(word))
+    std::ranges::replace(word, '\0', '\n');
+  return words;
+}
+
+/// The whole program but its work: nothing is computed, and no file is opened.
+bool command(std::string_view bytes) {
+  try {
+    app::CommandLine line;
+    require(line.read(words_of(bytes)) != nullptr, "a command line that was read has a job", bytes);
+    return true;
+  } catch (const app::Refused& refused) {
+    const std::string complaint = refused.what();
+    require_a_line(complaint, bytes);
+    const bool steers = std::ranges::any_of(complaint, [](unsigned char c) { return c < ' ' || c == 0x7f; });
+    require(!steers, "nothing in a complaint steers a terminal", bytes);
+  }
+  return false;
+}
+
 }  // namespace
 
 const std::vector<Target>& targets() {
@@ -92,6 +118,7 @@ const std::vector<Target>& targets() {
                                           {"numbers", numbers},
                                           {"encoding", encoding},
                                           {"columns", columns},
+                                          {"command", command},
                                           {"results", results, whole_results},
                                           {"edited-results", edited_results, no_edits},
                                           {"checkpoint", checkpoint, whole_checkpoints}};

@@ -29,6 +29,7 @@ struct Assess {
   Index mmd_draws = 0;
   bool split = false;
 
+  void check() const { model.check(); }
   void run() const;
 };
 
@@ -152,7 +153,7 @@ void Assess::run() const {
 
 }  // namespace
 
-void add_assess(CLI::App& program) {
+void add_assess(CLI::App& program, Job& job) {
   CLI::App* command =
       program.add_subcommand("assess", "How close the network prior is to its Gaussian process");
   const auto assess = std::make_shared<Assess>();
@@ -166,7 +167,7 @@ void add_assess(CLI::App& program) {
                     "measure what sigma-w, sigma-b, nodes and units each add to the error (ridgelet only)");
   assess->common.add_to(*command);
   assess->model.add_to(*command);
-  command->callback([assess] { assess->run(); });
+  set_job(*command, job, assess);
   command->footer(
       "Example, the paper's Section 6.1 with its own operator and then with least squares:\n"
       "  ridgelet assess --kernel \"se(amplitude=1, lengthscale=1.5)\" --operator ridgelet --units 1000\n"

@@ -22,6 +22,7 @@ struct CompareCommand {
   LearnFlags learning;
   std::string holdout;
 
+  void check() const;
   void run() const;
   ComparisonSettings settings() const;
 };
@@ -33,6 +34,13 @@ ComparisonSettings CompareCommand::settings() const {
   settings.fit.sampling.seed = common.seed;
   if (!holdout.empty()) settings.holdout = read_holdout(holdout);
   return settings;
+}
+
+/// What a model file may change is judged once the file is read.
+void CompareCommand::check() const {
+  if (!model.file().empty()) return;
+  model.check();
+  table.check(settings().fit.regression.model.likelihood);
 }
 
 std::string name_of(const std::string& model) {
@@ -76,6 +84,7 @@ void CompareCommand::run() const {
   const Comparison comparison = compare(rows, settings, {.stage = [&](const std::string& what) {
                                           if (!silent) tell(what + " ...\n");
                                         }});
+  for (const std::string& warning : comparison.warnings) warn("the ridgelet network: " + warning);
   if (std::ranges::none_of(comparison.models, [](const ComparedModel& each) { return each.model == "gp"; }))
     warn(comparison.rows > settings.most_process_rows
              ? fmt::format("the exact process is left out: it takes at most {} rows, and {} are fitted",
@@ -89,7 +98,7 @@ void CompareCommand::run() const {
 
 }  // namespace
 
-void add_compare(CLI::App& program) {
+void add_compare(CLI::App& program, Job& job) {
   CLI::App* command = program.add_subcommand(
       "compare", "Exact process, network with independent weights and ridgelet network, side by side");
   const auto compare = std::make_shared<CompareCommand>();
@@ -101,7 +110,7 @@ void add_compare(CLI::App& program) {
   compare->learning.add_to(*command);
   compare->common.add_to(*command);
   compare->model.add_to(*command, ModelOption::Use::table);
-  command->callback([compare] { compare->run(); });
+  set_job(*command, job, compare);
   command->footer(
       "Example, with the data of the project's folder data:\n"
       "  ridgelet compare airline_passengers.csv --x year --y passengers");

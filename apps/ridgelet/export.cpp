@@ -25,6 +25,7 @@ struct Export {
   Index rank = 0;   ///< 0: all
   Index draws = 0;  ///< 0: the default
 
+  void check() const { (void)parse_export_format(to); }
   void run() const;
 };
 
@@ -39,6 +40,11 @@ nlohmann::ordered_json as_json(const ShippedNetwork& shipped, const Export& requ
   if (shipped.loss)
     json[shipped.loss_name()] = {{"largest", shipped.loss->largest},
                                  {"root_mean_square", shipped.loss->root_mean_square}};
+  if (shipped.rate_differences) {
+    const auto [data, outside] = *shipped.rate_differences;
+    json["rate_differences"] = {{"data", {{"mean", data.mean}, {"sd", data.sd}}},
+                                {"outside", {{"mean", outside.mean}, {"sd", outside.sd}}}};
+  }
   return json;
 }
 
@@ -58,18 +64,25 @@ std::string as_text(const ShippedNetwork& shipped, const Export& request, std::u
   else if (shipped.loss)
     text += fmt::format("  sd loss  {:.2g} % at most at the data, {:.2g} % root mean square\n",
                         100 * shipped.loss->largest, 100 * shipped.loss->root_mean_square);
+  if (shipped.rate_differences) {
+    const auto [data, outside] = *shipped.rate_differences;
+    text += fmt::format(
+        "  rates    log-normal, where predict --latent averages draws: means differ by {:.2g} % at most at "
+        "the data "
+        "and sds by {:.2g} %; half as far again from their middle by {:.2g} % and {:.2g} %\n",
+        100 * data.mean, 100 * data.sd, 100 * outside.mean, 100 * outside.sd);
+  }
   return text;
 }
 
 void Export::run() const {
   const ThreadScope threads(common.thread_count());
-  const ExportFormat format = parse_export_format(to);
   require_separate_files({model}, {{"out", out}});
   const FittedModel fitted = read_results(model);
   const auto if_given = [](Index number) { return number > 0 ? std::optional<Index>(number) : std::nullopt; };
   const ShippedNetwork shipped = ship_network(fitted, {.draws = if_given(draws), .rank = if_given(rank)});
   const std::uintmax_t bytes =
-      export_network(out, shipped, format, single ? Precision::float32 : Precision::float64);
+      export_network(out, shipped, parse_export_format(to), single ? Precision::float32 : Precision::float64);
   repeat_warnings(fitted);
   if (common.json)
     fmt::print("{}\n", as_json(shipped, *this, bytes).dump(2));
@@ -79,7 +92,7 @@ void Export::run() const {
 
 }  // namespace
 
-void add_export(CLI::App& program) {
+void add_export(CLI::App& program, Job& job) {
   CLI::App* command = program.add_subcommand("export", "The network as ONNX, C, PyTorch or JSON");
   const auto request = std::make_shared<Export>();
   command->add_option("MODEL", request->model, "results file of fit")->required()->type_name("FILE.nc");
@@ -95,7 +108,7 @@ void add_export(CLI::App& program) {
       "how many of the drawn networks are mixed, in equal parts (default: all, but 20 if they were "
       "sampled with Gaussian noise); what probabilities lose by fewer is reported");
   request->common.add_to(*command);
-  command->callback([request] { request->run(); });
+  set_job(*command, job, request);
   command->footer(
       "Inputs are in the units of the table; the outputs are mean and sd of new observations, noise "
       "included,\nor the probability of each class with mean and sd of the functions that tell them apart.\n"

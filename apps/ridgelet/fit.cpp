@@ -49,6 +49,7 @@ struct FitCommand {
   std::vector<const CLI::Option*> of_variational;  ///< those that only `variational` has
   std::vector<const CLI::Option*> of_functions;    ///< those of noise that is not Gaussian, without chains
 
+  void check() const;
   void run() const;
   FitSettings settings() const;
   void require_flags_of(HiddenLayersAre hidden_layers) const;
@@ -109,6 +110,14 @@ FitSettings FitCommand::settings() const {
   settings.latent.by = parse_coordinates(coordinates);
   require_flags_of(settings.hidden);
   return settings;
+}
+
+/// What a model file may change is judged once the file is read.
+void FitCommand::check() const {
+  if (!holdout.empty()) (void)read_holdout(holdout);
+  if (!model.file().empty()) return;
+  model.check();
+  table.check(settings().regression.model.likelihood);
 }
 
 /// Takes the rows that are held out from the table.
@@ -239,7 +248,7 @@ void FitCommand::run() const {
 
 }  // namespace
 
-void add_fit(CLI::App& program) {
+void add_fit(CLI::App& program, Job& job) {
   CLI::App* command = program.add_subcommand("fit", "Posterior of a network, given a table of data");
   const auto fit = std::make_shared<FitCommand>();
   FitSettings& wanted = fit->wanted;
@@ -310,7 +319,7 @@ void add_fit(CLI::App& program) {
                     "the mean passes through the network (default: it is subtracted from the data)");
   fit->common.add_to(*command);
   fit->model.add_to(*command, ModelOption::Use::table);
-  command->callback([fit] { fit->run(); });
+  set_job(*command, job, fit);
   command->footer(
       "Example, the trend of airline passengers over the years, in the data of the project's folder data:\n"
       "  ridgelet fit airline_passengers.csv --x year --y passengers --out model.nc\n"

@@ -125,16 +125,22 @@ void add_networks(Json& json, const FittedModel& model) {
 
 /// The evidence of every kernel that was tried.
 std::string candidates_text(const KernelChoice& choice) {
-  std::string lines = fmt::format("  {:<28}{:>14}{:>12}\n", "kernel", "log evidence", "parameters");
+  std::string lines = fmt::format("  {:<38}{:>14}{:>12}\n", "kernel", "log evidence", "parameters");
   for (std::size_t i = 0; i < choice.candidates.size(); ++i) {
     const KernelCandidate& each = choice.candidates[i];
-    lines += fmt::format("  {:<28}{:>14.2f}{:>12}{}\n", each.form, each.learned.log_evidence,
+    lines += fmt::format("  {:<38}{:>14.2f}{:>12}{}\n", each.form, each.learned.log_evidence,
                          each.learned.learned, i == choice.best ? "  (taken)" : "");
   }
   return lines;
 }
 
 }  // namespace
+
+std::string input_list(const std::vector<std::string>& inputs) {
+  constexpr std::size_t most = 10;
+  if (inputs.size() <= most) return join(inputs);
+  return fmt::format("{}, {}, ... {} ({} inputs)", inputs[0], inputs[1], inputs.back(), inputs.size());
+}
 
 std::string FitOutput::text() const {
   constexpr double worth_mentioning = 1e-6;
@@ -143,7 +149,7 @@ std::string FitOutput::text() const {
   const RegressionTable& table = regression.table();
   const FitReport& report = model_.report();
   std::string lines = fmt::format("{} given {}: {} with {} units of {} on {} nodes\n", join(table.outputs),
-                                  join(table.inputs), model.operator_name, regression.prior().units(),
+                                  input_list(table.inputs), model.operator_name, regression.prior().units(),
                                   model.activation, regression.prior().options().nodes.size());
   const auto line = [&](const std::string& name, const std::string& value) {
     lines += fmt::format("  {:<16} {}\n", name, value);

@@ -37,6 +37,9 @@ class FitOutput {
 /// What was learned, and where each start of the learning ended.
 std::string learning_text(const LearnedSettings& learned);
 
+/// "x1, x2, x3", and of more than ten "x1, x2, ... x100 (100 inputs)".
+std::string input_list(const std::vector<std::string>& inputs);
+
 /// The network that was chosen, and how well it follows its process.
 std::string choice_text(const Regression& regression, const Certificate& certificate);
 

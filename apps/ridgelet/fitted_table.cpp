@@ -27,7 +27,10 @@ void FittedTable::add_to(CLI::App& command) {
       ->required()
       ->type_name("FILE.csv ...");
   command
-      .add_option("--x", x, "columns of the inputs, in the order x1, x2, ... (default: every other column)")
+      .add_option(
+          "--x", x,
+          "columns of the inputs, in the order x1, x2, ... (default: every other column); log(A) for the "
+          "logarithm of a column")
       ->type_name("A,B,...");
   command.add_option("--y", y, "column of the response, or several; log(Y) for the logarithm of a column")
       ->type_name("Y,...");
@@ -53,8 +56,12 @@ TableRequest::Classes classes_of(const std::string& likelihood) {
                                                                             : TableRequest::Classes::never;
 }
 
+bool is_of_counts(const std::string& likelihood) {
+  return !likelihood.empty() && parse_likelihood(likelihood)->response() == ResponseKind::count;
+}
+
 void require_counts(const std::string& likelihood) {
-  if (likelihood.empty() || parse_likelihood(likelihood)->response() != ResponseKind::count)
+  if (!is_of_counts(likelihood))
     throw InvalidArgument("exposure", "is for counts; add --likelihood poisson or negative-binomial");
 }
 
@@ -69,18 +76,23 @@ std::string first_of(const std::vector<std::string>& columns) {
 
 }  // namespace
 
+TableRequest FittedTable::request(const std::string& likelihood) const {
+  if (exposure) require_counts(likelihood);
+  return {.inputs = x ? columns(*x, "x") : std::vector<std::string>{},
+          .outputs = y.empty() ? std::vector<std::string>{} : columns(y, "y"),
+          .classes = classes_of(likelihood),
+          .counts = is_of_counts(likelihood),
+          .exposure = exposure,
+          .missing = parse_missing_values(missing)};
+}
+
 std::unique_ptr<TableRows> FittedTable::open(bool quiet, const std::string& likelihood,
                                              LeftOut* left_out) const {
-  if (exposure) require_counts(likelihood);
+  const TableRequest request = this->request(likelihood);
   std::unique_ptr<TableSource> source = open_table_source({paths.begin(), paths.end()}, {}, ranks());
   if (y.empty())
     throw InvalidArgument("y", fmt::format("is required: the response, of the columns {} of '{}'",
                                            first_of(source->columns()), source->name()));
-  const TableRequest request{.inputs = x ? columns(*x, "x") : std::vector<std::string>{},
-                             .outputs = columns(y, "y"),
-                             .classes = classes_of(likelihood),
-                             .exposure = exposure,
-                             .missing = parse_missing_values(missing)};
   auto rows = std::make_unique<TableStream>(std::move(source), request, ranks());
   if (!quiet)
     for (const std::string& note : rows->notes()) tell("note: " + note + "\n");

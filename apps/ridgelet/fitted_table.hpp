@@ -26,6 +26,9 @@ struct FittedTable {
   void add_to(CLI::App& command);
   void add_exposure_to(CLI::App& command);
 
+  /// Throws InvalidArgument about the first flag whose text is wrong, whatever the table is.
+  void check(const std::string& likelihood) const { (void)request(likelihood); }
+
   /// The rows, which are not read into memory and which all ranks share. Says on standard error what was left out:
   /// columns unless `quiet`, rows in any case. Whether the response is one of classes depends on the likelihood or, if
   /// none is named, on whether it is text.
@@ -40,6 +43,8 @@ struct FittedTable {
                        LeftOut* left_out = nullptr) const;
 
  private:
+  TableRequest request(const std::string& likelihood) const;
+
   std::optional<std::string> x;
   std::string y;
   std::optional<std::string> exposure;

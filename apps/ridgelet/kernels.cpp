@@ -46,12 +46,12 @@ struct Kernels {
 
 }  // namespace
 
-void add_kernels(CLI::App& program) {
+void add_kernels(CLI::App& program, Job& job) {
   CLI::App* command =
       program.add_subcommand("kernels", "Every kernel with its formula, its parameters and when to use it");
   const auto kernels = std::make_shared<Kernels>();
   kernels->common.add_to(*command);
-  command->callback([kernels] { kernels->run(); });
+  set_job(*command, job, kernels);
   command->footer("Example:\n  ridgelet kernels");
 }
 

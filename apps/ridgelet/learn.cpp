@@ -17,7 +17,6 @@
 #include "ridgelet/fitting/fit.hpp"
 #include "ridgelet/fitting/kept_rows.hpp"
 #include "ridgelet/io/output_file.hpp"
-#include "ridgelet/target/relevance.hpp"
 #include "values.hpp"
 
 namespace ridgelet::app {
@@ -31,6 +30,7 @@ struct LearnCommand {
   LearnFlags learning;
   std::string out;
 
+  void check() const;
   void run() const;
   LearnedSettings learn(const RegressionTable& rows) const;
 };
@@ -63,10 +63,10 @@ std::vector<double> as_list(const Vector& values) {
 }
 
 std::string LearnOutput::text() const {
-  std::string lines =
-      fmt::format("{} given {}\n{}\n", join(table_.outputs), join(table_.inputs), learning_text(learned_));
+  std::string lines = fmt::format("{} given {}\n{}\n", join(table_.outputs), input_list(table_.inputs),
+                                  learning_text(learned_));
   if (learned_.settings.model.standardise.value_or(false)) lines += own_units_.text();
-  for (const std::string& finding : findings(learned_, table_.inputs)) lines += "note: " + finding + "\n";
+  for (const std::string& finding : findings(learned_, table_)) lines += "note: " + finding + "\n";
   return lines;
 }
 
@@ -113,13 +113,11 @@ std::string LearnOutput::json(double seconds) const {
       {"own_units", own_units_.json()},
       {"scaling", own_units_.scaling()},
       {"relevance", as_list(learned_.relevance)},
-      {"irrelevant", Json::array()},
+      {"irrelevant", irrelevant_columns(learned_, encoding_of(table_))},
       {"at_bounds", Json::array()},
       {"disagreement", target_.disagreement},
       {"starts", Json::array()},
   };
-  for (const Index k : irrelevant_inputs(learned_.relevance))
-    json["irrelevant"].push_back(table_.inputs[static_cast<std::size_t>(k)]);
   for (const BoundHit& hit : target_.at_bounds)
     json["at_bounds"].push_back(
         {{"parameter", hit.parameter}, {"value", hit.value}, {"bound", hit.upper ? "upper" : "lower"}});
@@ -146,6 +144,14 @@ LearnedSettings LearnCommand::learn(const RegressionTable& rows) const {
   return learn_settings(rows, std::move(settings), how);
 }
 
+/// What a model file may change is judged once the file is read.
+void LearnCommand::check() const {
+  if (!model.file().empty()) return;
+  model.check();
+  (void)learning.settings(model.settings());
+  table.check(model.settings().likelihood);
+}
+
 void LearnCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
@@ -170,11 +176,12 @@ void LearnCommand::run() const {
 
 }  // namespace
 
-void add_learn(CLI::App& program) {
+void add_learn(CLI::App& program, Job& job) {
   CLI::App* command =
       program.add_subcommand("learn", "Kernel, mean and noise of the process, from a table of data");
   const auto learn = std::make_shared<LearnCommand>();
   learn->table.add_to(*command);
+  learn->table.add_exposure_to(*command);
   command
       ->add_option("--out", learn->out,
                    "model file, TOML, that fit, assess, sample and tune read (default model.toml); for "
@@ -185,7 +192,7 @@ void add_learn(CLI::App& program) {
   learn->learning.add_to(*command);
   learn->common.add_to(*command);
   learn->model.add_to(*command, ModelOption::Use::table);
-  command->callback([learn] { learn->run(); });
+  set_job(*command, job, learn);
   command->footer(
       "The numbers in --kernel, --mean and --noise are where learning starts. Without --kernel, the kernel "
       "is se with one lengthscale for each input, on standardised columns; --kernel best compares a list.\n"

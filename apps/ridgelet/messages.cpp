@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <csignal>
 
+#include "ridgelet/io/csv_records.hpp"
+
 namespace ridgelet::app {
 
 namespace {
@@ -56,6 +58,11 @@ void tell_in_any_case(std::string_view text) noexcept {
     if (written < 0 && errno != EINTR) return;
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+std::string one_line(const std::string& complaint) {
+  constexpr std::size_t longest = 4000;
+  return shown(complaint, longest);
 }
 
 void warn(const std::string& message) {

@@ -16,6 +16,10 @@ void tell(std::string_view text) noexcept;
 void keep_still() noexcept;
 void tell_in_any_case(std::string_view text) noexcept;
 
+/// A complaint as one line of moderate length, even where it repeats what a person or a file says: '?' stands for what
+/// cannot be printed.
+std::string one_line(const std::string& complaint);
+
 /// "warning: ..." on a line of its own, which even --quiet does not suppress.
 void warn(const std::string& message);
 

@@ -24,12 +24,18 @@ CLI::Option* NewTable::add_to(CLI::App& command, const std::string& name, const 
   return table;
 }
 
+void NewTable::check() const {
+  (void)parse_unknown_levels(unknown);
+  (void)parse_missing_values(missing);
+}
+
 TableBlocks NewTable::open(const FittedModel& model, Wanted wanted, const Ranks& ranks) const {
   return TableBlocks({paths.begin(), paths.end()}, encoding_of(model.regression().table()),
                      {.unknown = parse_unknown_levels(unknown),
                       .missing = parse_missing_values(missing),
                       .responses = wanted == Wanted::responses,
-                      .records = wanted == Wanted::records},
+                      .records = wanted == Wanted::records,
+                      .counts = model.latent() && model.likelihood()->response() == ResponseKind::count},
                      {}, ranks);
 }
 
@@ -104,8 +110,8 @@ void warn_about_rows(const RowCounts& counts) {
                      read, unknown == 1 ? "has" : "have"));
   if (outside > 0)
     warn(fmt::format(
-        "{} of {} rows lie outside of the domain of the fit, where the network need not resemble its "
-        "process; fit with a wider --domain",
+        "{} of {} rows lie outside of the domain of the fit, where its certificate does not hold; see the "
+        "column error of predict, which is exact there too, or fit with a wider --domain",
         outside, counts.left()));
 }
 

@@ -19,6 +19,9 @@ struct NewTable {
   /// The table itself, which must be given, --missing and --unknown.
   CLI::Option* add_to(CLI::App& command, const std::string& name, const std::string& help);
 
+  /// Throws InvalidArgument about the first flag whose text is wrong, whatever the table is.
+  void check() const;
+
   /// What is wanted besides the inputs: the rows as they were written, or the responses.
   enum class Wanted { records, responses };
   TableBlocks open(const FittedModel& model, Wanted wanted, const Ranks& ranks = alone()) const;

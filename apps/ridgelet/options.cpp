@@ -3,7 +3,10 @@
 #include <filesystem>
 
 #include "ridgelet/core/threads.hpp"
+#include "ridgelet/fitting/learned_settings.hpp"
 #include "ridgelet/io/output_file.hpp"
+#include "ridgelet/likelihood/likelihood.hpp"
+#include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet::app {
 
@@ -65,6 +68,35 @@ void ModelFlags::add_to(CLI::App& command, ModelOption::Use use) {
                   ->type_name(option.placeholder);
     added->group("Model");
   }
+}
+
+namespace {
+
+/// The process of a model without a table has the inputs of its domain.
+void require_process(const ModelSettings& settings) {
+  const Index inputs = region_of(settings).domain.dimension();
+  require_dimension(settings, inputs);
+  validate(settings, inputs);
+}
+
+/// The inputs of a model with a table are those of the table, but its texts must be known whatever they are.
+void require_known_texts(const ModelSettings& settings) {
+  if (!settings.kernel.empty() && settings.kernel != best_of_a_list) (void)parse_kernel(settings.kernel);
+  (void)MeanFunction(settings.mean);
+  (void)Activation(settings.activation);
+  (void)operator_traits(settings.operator_name);
+  if (settings.domain) (void)parse_box(*settings.domain, "domain");
+  if (!settings.likelihood.empty()) (void)parse_likelihood(settings.likelihood);
+}
+
+}  // namespace
+
+void ModelFlags::check() const {
+  if (!file_.empty()) return;
+  if (use_ == ModelOption::Use::table)
+    require_known_texts(settings());
+  else
+    require_process(settings());
 }
 
 ModelSettings ModelFlags::settings() const {

@@ -64,6 +64,10 @@ class ModelFlags {
   /// `use` says whether the command has a table, with options of its own.
   void add_to(CLI::App& command, ModelOption::Use use = ModelOption::Use::every_model);
 
+  /// Throws InvalidArgument about the first flag that is wrong, as far as that can be known without a table. Where
+  /// there is a file, its options take part, and nothing is known before settings() reads it.
+  void check() const;
+
   /// Reads the file, then the flags. A command with a table takes range and scaling from that table, not from the one
   /// that the file was learned from.
   ModelSettings settings() const;

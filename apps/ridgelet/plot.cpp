@@ -26,6 +26,7 @@ struct Plot {
   std::string show = "fit";
   NewTable table;
 
+  void check() const;
   void run() const;
   ObservedRows observed(const FittedModel& fitted) const;
 };
@@ -38,8 +39,6 @@ class SpreadTable {
     for (Index i = 0; i < block.X.rows(); ++i, ++rows_)
       if (rows_ % stride_ == 0) keep(block, i);
   }
-
-  Index size() const { return rows_; }  ///< of all rows that were added
 
   ObservedRows rows(const std::string& name, const std::vector<ResponseEncoding>& responses) const {
     ObservedRows result{.name = name, .X = stacked(X_), .Y = stacked(Y_), .rows = rows_};
@@ -76,12 +75,8 @@ class SpreadTable {
 ObservedRows Plot::observed(const FittedModel& fitted) const {
   TableBlocks blocks = table.open(fitted, NewTable::Wanted::responses);
   SpreadTable spread;
-  warn_about_rows(for_each_block(blocks, fitted, [&](const EncodedRows& block, RowCounts&) {
-    if (fitted.latent())
-      require_responses(*fitted.likelihood(), block.Y, fitted.regression().table().outputs[0],
-                        spread.size() + 1);
-    spread.add(block);
-  }));
+  warn_about_rows(
+      for_each_block(blocks, fitted, [&](const EncodedRows& block, RowCounts&) { spread.add(block); }));
   return spread.rows(std::filesystem::path(table.paths.front()).filename().string(),
                      encoding_of(fitted.regression().table()).outputs);
 }
@@ -104,17 +99,22 @@ std::vector<std::string> shown_outputs(const RegressionTable& table) {
 
 std::string columns_of(const RegressionTable& table) {
   std::vector<std::string> names;
-  for (const ColumnEncoding& column : encoding_of(table).inputs) names.push_back(column.name);
+  for (const ColumnEncoding& column : encoding_of(table).inputs)
+    names.push_back(column.width() == 1 ? column.input_names()[0] : column.name);
   return join(names);
+}
+
+void Plot::check() const {
+  validate_figure_path(out, "out");
+  if (parse_picture(show) == PictureOf::trace && !table.paths.empty())
+    throw InvalidArgument("data", "belongs to --show fit or checks; a trace is of the fit alone");
+  table.check();
 }
 
 void Plot::run() const {
   const ThreadScope threads(common.thread_count());
-  validate_figure_path(out, "out");
   require_separate_files(table.files_beside(model), {{"out", out}});
   FitPictureOptions options{.show = parse_picture(show)};
-  if (options.show == PictureOf::trace && !table.paths.empty())
-    throw InvalidArgument("data", "belongs to --show fit or checks; a trace is of the fit alone");
   const FittedModel fitted = read_results(model);
   const RegressionTable& seen = fitted.regression().table();
   const std::vector<std::string> outputs = shown_outputs(seen);
@@ -136,7 +136,7 @@ void Plot::run() const {
 
 }  // namespace
 
-void add_plot(CLI::App& program) {
+void add_plot(CLI::App& program, Job& job) {
   CLI::App* command = program.add_subcommand("plot", "The fit as a picture");
   const auto plot = std::make_shared<Plot>();
   command->add_option("MODEL", plot->model, "results file of fit")->required()->type_name("FILE.nc");
@@ -153,7 +153,7 @@ void add_plot(CLI::App& program) {
       ->expected(1)
       ->type_name("FILE.csv");
   plot->common.add_to(*command);
-  command->callback([plot] { plot->run(); });
+  set_job(*command, job, plot);
   command->footer(
       "One input: the data, the mean and bands of 50 and 95 % for new observations, the exact process dotted "
       "(up to\n"

@@ -30,6 +30,7 @@ struct Predict {
   Index draws = 0;
   bool latent = false;
 
+  void check() const;
   void run() const;
 };
 
@@ -137,16 +138,20 @@ std::string header_with(const TableBlocks& table, const std::vector<std::string>
   return header + '\n';
 }
 
-void Predict::run() const {
-  const ThreadScope threads(common.thread_count());
+void Predict::check() const {
   if (common.json && !out)
     throw InvalidArgument("json", "needs --out, since the predictions take the standard output");
-  const Vector levels = read_levels(level);
+  (void)read_levels(level);
+  table.check();
+}
+
+void Predict::run() const {
+  const ThreadScope threads(common.thread_count());
   require_separate_files(table.files_beside(model), {{"out", out.value_or("")}});
   const FittedModel fitted = read_results(model);
   TableBlocks rows = table.open(fitted, NewTable::Wanted::records, ranks());
-  const std::unique_ptr<PredictedColumns> predictions =
-      predicted_columns(fitted, {.levels = levels, .draws = draws, .latent = latent}, rows.columns());
+  const std::unique_ptr<PredictedColumns> predictions = predicted_columns(
+      fitted, {.levels = read_levels(level), .draws = draws, .latent = latent}, rows.columns());
   RowWriter writer(out);
   if (predictions->renamed() && !common.quiet && !common.json)
     tell(fmt::format("note: a column has the name of a prediction, so the predictions are called {}\n",
@@ -182,7 +187,7 @@ void Predict::run() const {
 
 }  // namespace
 
-void add_predict(CLI::App& program) {
+void add_predict(CLI::App& program, Job& job) {
   CLI::App* command =
       program.add_subcommand("predict", "Mean, sd and intervals, or probabilities, at new inputs");
   const auto predict = std::make_shared<Predict>();
@@ -209,7 +214,7 @@ void add_predict(CLI::App& program) {
   command->add_flag("--latent", predict->latent,
                     "predict the function itself, without the noise of new data; not for classes");
   predict->common.add_to(*command);
-  command->callback([predict] { predict->run(); });
+  set_job(*command, job, predict);
   command->footer("Example, after an example of fit:\n  ridgelet predict model.nc new.csv --out pred.csv");
 }
 

@@ -29,6 +29,7 @@ struct Reproduce {
   bool fast = false;
   bool list = false;
 
+  void check() const;
   void run() const;
   void print_list() const;
   ExperimentResult run_experiment(const Experiment& experiment) const;
@@ -96,16 +97,20 @@ ExperimentResult Reproduce::run_experiment(const Experiment& experiment) const {
   return experiment.run({.fast = fast, .seed = common.seed, .without = without, .progress = show});
 }
 
-void Reproduce::run() const {
-  if (list) return print_list();
+void Reproduce::check() const {
+  if (list) return;
   if (name.empty()) throw InvalidArgument("NAME", "is required; `ridgelet reproduce --list` lists the names");
   const Experiment& experiment = experiments::find_experiment(name);
   if (out.empty()) throw InvalidArgument("out", "is required: the directory that the files are written to");
   require_known_model(experiment, without);
+}
+
+void Reproduce::run() const {
+  if (list) return print_list();
   const Outputs outputs(out, name);
   const ThreadScope threads(common.thread_count());
   outputs.require_writable();
-  const ExperimentResult result = run_experiment(experiment);
+  const ExperimentResult result = run_experiment(experiments::find_experiment(name));
   outputs.write(result);
 
   if (common.json) {
@@ -118,7 +123,7 @@ void Reproduce::run() const {
 
 }  // namespace
 
-void add_reproduce(CLI::App& program) {
+void add_reproduce(CLI::App& program, Job& job) {
   CLI::App* command =
       program.add_subcommand("reproduce", "The paper's figures: their numbers, and the figures");
   const auto reproduce = std::make_shared<Reproduce>();
@@ -132,7 +137,7 @@ void add_reproduce(CLI::App& program) {
       ->type_name("MODEL");
   command->add_flag("--list", reproduce->list, "the names, one on each line");
   reproduce->common.add_to(*command);
-  command->callback([reproduce] { reproduce->run(); });
+  set_job(*command, job, reproduce);
   command->footer(
       "Example:\n"
       "  ridgelet reproduce --list\n"

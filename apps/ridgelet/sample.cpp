@@ -26,6 +26,7 @@ struct Sample {
   std::string out;
   std::string plot;
 
+  void check() const;
   void run() const;
   SamplePaths draw_paths(const Model& built) const;
   void write_table(const SamplePaths& sample, OutputFile& file) const;
@@ -59,16 +60,18 @@ void Sample::write_table(const SamplePaths& sample, OutputFile& file) const {
   write_csv(file.stream(), header, table);
 }
 
+void Sample::check() const {
+  model.check();
+  if (!plot.empty()) validate_figure_path(plot);
+}
+
 void Sample::run() const {
   const ThreadScope threads(common.thread_count());
   require_separate_files({model.file()}, {{"out", out}, {"plot", plot}});
   const Model built = build_model(model.settings());
-  if (!plot.empty()) {
-    validate_figure_path(plot);
-    if (built.domain.dimension() > 2)
-      throw InvalidArgument(
-          "plot", fmt::format("needs a model of one or two inputs, got {}", built.domain.dimension()));
-  }
+  if (!plot.empty() && built.domain.dimension() > 2)
+    throw InvalidArgument(
+        "plot", fmt::format("needs a model of one or two inputs, got {}", built.domain.dimension()));
   OutputFile file(out);
   const SamplePaths sample = draw_paths(built);
   warn_about_nodes(built, evaluation_points(built.domain, looked_at_points, common.seed));
@@ -97,7 +100,7 @@ void Sample::run() const {
 
 }  // namespace
 
-void add_sample(CLI::App& program) {
+void add_sample(CLI::App& program, Job& job) {
   CLI::App* command = program.add_subcommand(
       "sample", "Sample paths of the network prior and of its process, network by network");
   const auto sample = std::make_shared<Sample>();
@@ -113,7 +116,7 @@ void add_sample(CLI::App& program) {
   command->add_option("--plot", sample->plot, "figure, .svg or .png")->type_name("FILE");
   sample->common.add_to(*command);
   sample->model.add_to(*command);
-  command->callback([sample] { sample->run(); });
+  set_job(*command, job, sample);
   command->footer(
       "Example:\n"
       "  ridgelet sample --kernel \"se(amplitude=1, lengthscale=1.5)\" --out paths.csv --plot paths.svg");

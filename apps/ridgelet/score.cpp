@@ -18,6 +18,7 @@ struct ScoreCommand {
   NewTable table;
   std::string model;
 
+  void check() const { table.check(); }
   void run() const;
 
  private:
@@ -59,7 +60,7 @@ void ScoreCommand::run() const {
 
 }  // namespace
 
-void add_score(CLI::App& program) {
+void add_score(CLI::App& program, Job& job) {
   CLI::App* command =
       program.add_subcommand("score", "How good the predictions are at rows that were held out");
   const auto score = std::make_shared<ScoreCommand>();
@@ -67,7 +68,7 @@ void add_score(CLI::App& program) {
   score->table.add_to(*command, "DATA",
                       "table with the columns of inputs and responses, or its parts in several files");
   score->common.add_to(*command);
-  command->callback([score] { score->run(); });
+  set_job(*command, job, score);
   command->footer("Example, after an example of fit:\n  ridgelet score model.nc held-out.csv");
 }
 

@@ -29,6 +29,7 @@ struct SelftestCommand {
   CommonOptions common;
   std::string tighten = "1";
 
+  void check() const;
   void run() const;
   Finding climb(const Rung& rung) const;
   bool talks() const { return !common.quiet && !common.json; }
@@ -68,11 +69,14 @@ Json as_json(const Finding& finding) {
   return json;
 }
 
+void SelftestCommand::check() const {
+  if (!(read_number("tighten", tighten) > 0))
+    throw InvalidArgument("tighten", "must be positive, got '" + tighten + "'");
+}
+
 void SelftestCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
-  if (!(read_number("tighten", tighten) > 0))
-    throw InvalidArgument("tighten", "must be positive, got '" + tighten + "'");
   std::vector<Rung> rungs = arithmetic_rungs();
   for (const auto& more : {model_rungs(), statistical_rungs()})
     rungs.insert(rungs.end(), more.begin(), more.end());
@@ -100,7 +104,7 @@ void SelftestCommand::run() const {
 
 }  // namespace
 
-void add_selftest(CLI::App& program) {
+void add_selftest(CLI::App& program, Job& job) {
   CLI::App* command =
       program.add_subcommand("selftest", "Check on this machine that answers agree with what is known");
   const auto selftest = std::make_shared<SelftestCommand>();
@@ -110,7 +114,7 @@ void add_selftest(CLI::App& program) {
       ->default_str("")
       ->type_name("F");
   selftest->common.add_to(*command);
-  command->callback([selftest] { selftest->run(); });
+  set_job(*command, job, selftest);
   command->footer(
       "From the processor's arithmetic to calibration; another --seed repeats it with other random numbers.\n"
       "Exit code 1 where a truth does not hold.\n"

@@ -27,12 +27,12 @@ struct Summary {
 
 }  // namespace
 
-void add_summary(CLI::App& program) {
+void add_summary(CLI::App& program, Job& job) {
   CLI::App* command = program.add_subcommand("summary", "What fit reported, from its results file");
   const auto summary = std::make_shared<Summary>();
   command->add_option("MODEL", summary->file, "results file of fit")->required()->type_name("FILE.nc");
   summary->common.add_to(*command);
-  command->callback([summary] { summary->run(); });
+  set_job(*command, job, summary);
   command->footer("Example, after an example of fit:\n  ridgelet summary model.nc");
 }
 

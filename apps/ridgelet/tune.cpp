@@ -29,6 +29,7 @@ struct TuneCommand {
   std::string out;
   std::string plot;
 
+  void check() const;
   void run() const;
   double wanted_error() const;
   SmallestModel search(const ModelSettings& settings) const;
@@ -106,11 +107,16 @@ Json TuneCommand::as_json(const SmallestModel& tuned) const {
   return json;
 }
 
+void TuneCommand::check() const {
+  model.check();
+  (void)wanted_error();
+  if (!plot.empty()) validate_figure_path(plot);
+}
+
 void TuneCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
   require_separate_files({model.file()}, {{"out", out}, {"plot", plot}});
-  if (!plot.empty()) validate_figure_path(plot);
   const ModelSettings settings = model.settings();
   std::optional<OutputFile> file;
   if (!out.empty()) file.emplace(out);
@@ -138,7 +144,7 @@ void TuneCommand::run() const {
 
 }  // namespace
 
-void add_tune(CLI::App& program) {
+void add_tune(CLI::App& program, Job& job) {
   CLI::App* command =
       program.add_subcommand("tune", "The smallest network that is close enough to its process");
   const auto tune = std::make_shared<TuneCommand>();
@@ -155,7 +161,7 @@ void add_tune(CLI::App& program) {
       ->type_name("FILE");
   tune->common.add_to(*command);
   tune->model.add_to(*command);
-  command->callback([tune] { tune->run(); });
+  set_job(*command, job, tune);
   command->footer(
       "Bandwidths and ridge are chosen for each width; a number given by hand stays.\n"
       "Example:\n"

@@ -2,6 +2,7 @@
 // and on all of them changed at random.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -80,6 +81,33 @@ TEST(FuzzCorpus, IsReadOrRefusedAfterChangesAtRandom) {
     for (int i = 0; i < times; ++i)
       target.run(fuzz::mutated(inputs[static_cast<std::size_t>(i) % inputs.size()], words, random));
   }
+}
+
+bool command_is_read(const std::string& words) {
+  return std::ranges::find(fuzz::targets(), "command", &fuzz::Target::name)->run(words);
+}
+
+// A file that is not there would end the target by an error that it does not expect.
+TEST(FuzzCommand, OpensNoFile) {
+  EXPECT_TRUE(command_is_read("assess\n--model\nnone.toml\n"));
+  EXPECT_TRUE(command_is_read("fit\nnone.csv\n--y\ny\n--out\nnone/model.nc\n"));
+  EXPECT_TRUE(command_is_read("predict\nnone.nc\nnone.csv\n"));
+}
+
+TEST(FuzzCommand, IsRefusedForAWordThatNoFileCouldMakeRight) {
+  EXPECT_FALSE(command_is_read("fit\nnone.csv\n--y\ny\n--kernel\nse(\n"));
+  EXPECT_FALSE(command_is_read("fit\nnone.csv\n--y\ny\n--hidden\nfluid\n"));
+  EXPECT_FALSE(command_is_read("learn\nnone.csv\n--y\ny\n--period\n1\n"));
+  EXPECT_FALSE(command_is_read("compare\nnone.csv\n--y\ny\n--holdout\n2\n"));
+  EXPECT_FALSE(command_is_read("assess\n--kernel\nse()\n--domain\n1:0\n"));
+  EXPECT_FALSE(command_is_read("sample\n--kernel\nse(active=[2])\n--out\na.csv\n"));
+  EXPECT_FALSE(command_is_read("tune\n--kernel\nse()\n--error\nsmall\n"));
+  EXPECT_FALSE(command_is_read("predict\nnone.nc\nnone.csv\n--level\n1\n"));
+  EXPECT_FALSE(command_is_read("score\nnone.nc\nnone.csv\n--unknown\nguess\n"));
+  EXPECT_FALSE(command_is_read("plot\nnone.nc\n--out\na.pdf\n"));
+  EXPECT_FALSE(command_is_read("export\nnone.nc\n--to\nexcel\n--out\na\n"));
+  EXPECT_FALSE(command_is_read("reproduce\nfigure\n--out\nfolder\n"));
+  EXPECT_FALSE(command_is_read("selftest\n--tighten\n0\n"));
 }
 
 TEST(FuzzMutation, ChangesMostInputs) {

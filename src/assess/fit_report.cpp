@@ -27,6 +27,14 @@ std::string name_of(const MonitoredFunctions& functions, const Matrix& places, I
   return fmt::format("f_{}({})", q / places.rows() + 1, place);
 }
 
+/// What to say of independent draws: where chains would be asked for as many of them, no fewer will do.
+std::vector<std::string> few_draws_warning(Index draws) {
+  if (static_cast<double>(draws) >= effective_samples_per_chain) return {};
+  return {fmt::format(
+      "{} independent draws, below {:.0f}: 5% and 95% quantiles are imprecise; draw more with --draws", draws,
+      effective_samples_per_chain)};
+}
+
 }  // namespace
 
 FitReport::PriorError measure_prior_error(const RidgeletPrior& prior, const Matrix& points,
@@ -63,24 +71,26 @@ std::string prior_error_warning(const FitReport::PriorError& error, const Ridgel
 
 FitReport report_fit(const RidgeletPrior& prior, const PosteriorDraws& draws,
                      const MonitoredFunctions& functions, const Matrix& places, const Matrix& domain_points,
-                     std::uint64_t seed) {
+                     std::uint64_t seed, DrawsAre draws_are) {
   const Index quantities = functions.X.rows() * static_cast<Index>(functions.values.size());
   const auto draws_of_quantity = [&](Index q) { return draws_of(functions, draws.chains, q); };
   const WorstDiagnostics worst = worst_diagnostics(quantities, draws_of_quantity);
-  FitReport report{
-      .certificate = {},
-      .chains = draws.chains,
-      .draws = draws.draws_per_chain(),
-      .rhat_max = worst.rhat.value,
-      .bulk_min = worst.bulk.value,
-      .tail_min = worst.tail.value,
-      .standard_error_max = 0,
-      .evaluations_per_step = draws.evaluations_per_step(),
-      .divergences = draws.divergences(),
-      .prior_error = measure_prior_error(prior, domain_points,
-                                         {.replicates = hidden_layers_for_prior_error, .seed = seed}),
-      .warnings = convergence_warnings(worst, [&](Index q) { return name_of(functions, places, q); })};
-  report.converged = report.warnings.empty();
+  FitReport report{.certificate = {},
+                   .chains = draws.chains,
+                   .draws = draws.draws_per_chain(),
+                   .rhat_max = worst.rhat.value,
+                   .bulk_min = worst.bulk.value,
+                   .tail_min = worst.tail.value,
+                   .standard_error_max = 0,
+                   .evaluations_per_step = draws.evaluations_per_step(),
+                   .divergences = draws.divergences(),
+                   .prior_error = measure_prior_error(
+                       prior, domain_points, {.replicates = hidden_layers_for_prior_error, .seed = seed}),
+                   .warnings = draws_are == DrawsAre::independent ? few_draws_warning(draws.size())
+                                                                  : convergence_warnings(worst, [&](Index q) {
+                                                                      return name_of(functions, places, q);
+                                                                    })};
+  report.converged = draws_are == DrawsAre::independent || report.warnings.empty();
   for (Index q = 0; q < quantities; ++q)
     report.standard_error_max =
         std::max(report.standard_error_max, mean_standard_error(draws_of_quantity(q)));

@@ -10,6 +10,7 @@
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/cubature/likely_inputs.hpp"
 #include "ridgelet/cubature/sobol_nodes.hpp"
 #include "ridgelet/target/covariance/squared_exponential.hpp"
 #include "ridgelet/target/lengthscales.hpp"
@@ -21,15 +22,15 @@ namespace {
 
 constexpr Index most_rows = 10'000;
 constexpr Index filling_points_of_one_input = 200, filling_points_of_two_inputs = 900;
-constexpr Index filling_points_of_many_inputs = 1024;
+constexpr Index candidates_in_many_inputs = 1024;
 
-/// Points all over the box; none in many inputs where there are data.
-Matrix filling_points(const Box& box, bool with_data, std::uint64_t seed) {
+/// Points all over the box or, in many inputs where there are data, where more of them might be.
+Matrix filling_points(const Box& box, const Matrix& rows, std::uint64_t seed) {
   const Index d = box.dimension();
   if (d == 1) return evaluation_points(box, filling_points_of_one_input, seed);
   if (d == 2) return evaluation_points(box, filling_points_of_two_inputs, seed);
-  if (with_data) return Matrix(0, d);
-  return sobol_points_of(box, filling_points_of_many_inputs, seed);
+  if (rows.rows() == 0) return sobol_points_of(box, candidates_in_many_inputs, seed);
+  return likely_inputs(rows, std::max<Index>(candidates_in_many_inputs - rows.rows(), 0), seed);
 }
 
 /// Whether a term is zero between the point where its variance is largest and all others, even one next to it.
@@ -54,12 +55,17 @@ struct Choice {
 
 /// The pivots of a group of terms.
 void append_choices(const Kernel& group, const Matrix& candidates, const RankLimit& limit,
-                    std::vector<Choice>& choices) {
+                    const Vector& importance, std::vector<Choice>& choices) {
+  const Vector variance = group.diagonal(candidates);
   const CovarianceColumns columns{
-      .diagonal = group.diagonal(candidates),
-      .read_column = [&](Index j, Vector& column) { column = group.matrix(candidates, candidates.row(j)); }};
-  const double mean = columns.diagonal.mean();
-  const RankRevealingFactor factor = factorise(columns, limit, "kernel");
+      .diagonal = variance.cwiseProduct(importance.cwiseAbs2()), .read_column = [&](Index j, Vector& column) {
+        column = importance(j) * importance.cwiseProduct(Vector(group.matrix(candidates, candidates.row(j))));
+      }};
+  // The tolerance is a part of the process's own variance, whatever candidates count.
+  const double mean = variance.mean();
+  const double tolerance = limit.tolerance * mean / std::max(columns.diagonal.mean(), 1e-300);
+  const RankRevealingFactor factor =
+      factorise(columns, {.tolerance = tolerance, .most = limit.most}, "kernel");
   for (Index r = 0; r < factor.rank(); ++r) {
     const Index pivot = factor.pivots[static_cast<std::size_t>(r)];
     choices.push_back({.candidate = pivot, .variance = factor.L(pivot, r) * factor.L(pivot, r) / mean});
@@ -108,7 +114,7 @@ Matrix node_candidates(const Box& box, const Matrix& inputs, std::uint64_t seed)
   const bool with_data = inputs.rows() > 0;
   if (with_data) require_columns(inputs, d, "inputs");
   const Matrix rows = with_data ? subset_of_rows(inputs, most_rows, seed) : Matrix(0, d);
-  const Matrix filling = filling_points(box, with_data, seed);
+  const Matrix filling = filling_points(box, rows, seed);
   Matrix candidates(rows.rows() + filling.rows(), d);
   candidates << rows, filling;
   return candidates;
@@ -127,8 +133,11 @@ std::optional<Kernel> without_white_noise(const Kernel& kernel, const MatrixView
   return changed ? rest : kernel;
 }
 
-std::vector<Index> choose_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit) {
+std::vector<Index> choose_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit,
+                                const Vector& importance) {
   require_nonempty(candidates, "candidates");
+  const Vector all_alike = Vector::Ones(candidates.rows());
+  if (importance.size() > 0) require_rows(importance, candidates.rows(), "importance");
   kernel.validate_dimension(candidates.cols());
   require_at_least(limit.most, 1, "points");
   require_positive(limit.tolerance, "tolerance");
@@ -137,7 +146,7 @@ std::vector<Index> choose_nodes(const Kernel& kernel, const Matrix& candidates, 
                  fmt::format("a choice of {} nodes from {} candidates", most, candidates.rows()));
   std::vector<Choice> choices;
   for (const Kernel& group : groups_of_terms(part_that_nodes_tell_of(kernel, candidates), candidates))
-    append_choices(group, candidates, limit, choices);
+    append_choices(group, candidates, limit, importance.size() > 0 ? importance : all_alike, choices);
   std::stable_sort(choices.begin(), choices.end(),
                    [](const Choice& a, const Choice& b) { return a.variance > b.variance; });
   std::vector<Index> nodes;
@@ -148,8 +157,9 @@ std::vector<Index> choose_nodes(const Kernel& kernel, const Matrix& candidates, 
   return nodes;
 }
 
-Nodes data_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit) {
-  const std::vector<Index> chosen = choose_nodes(kernel, candidates, limit);
+Nodes data_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit,
+                 const Vector& importance) {
+  const std::vector<Index> chosen = choose_nodes(kernel, candidates, limit, importance);
   return {.points = candidates(chosen, Eigen::all),
           .weights = Vector::Ones(static_cast<Index>(chosen.size()))};
 }

@@ -10,6 +10,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/cubature/likely_inputs.hpp"
 
 namespace ridgelet {
 
@@ -73,7 +74,9 @@ Matrix sorted_rows(const Matrix& rows) {
   return rows(order, Eigen::all);
 }
 
-Matrix points_between(const Matrix& rows, Index count, std::uint64_t seed) {
+namespace {
+
+Matrix midpoints(const Matrix& rows, Index count, std::uint64_t seed) {
   const Matrix X = sorted_rows(rows);
   constexpr Index candidates_for_a_neighbour = 32;
   const RandomStream stream{.seed = seed, .purpose = Purpose::evaluation_points, .replicate = 1};
@@ -95,6 +98,15 @@ Matrix points_between(const Matrix& rows, Index count, std::uint64_t seed) {
     }
     points.row(i) = 0.5 * (X.row(one) + X.row(nearest));
   }
+  return points;
+}
+
+}  // namespace
+
+Matrix points_between(const Matrix& rows, Index count, std::uint64_t seed) {
+  const Index likely = rows.cols() > 2 ? count / 2 : 0;
+  Matrix points(count, rows.cols());
+  points << midpoints(rows, count - likely, seed), likely_inputs(rows, likely, seed);
   return points;
 }
 

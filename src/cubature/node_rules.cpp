@@ -72,15 +72,43 @@ Nodes sobol_rule(const NodeRequest& request) {
   return {.points = sobol_points_of(box, number, request.seed), .weights = Vector::Ones(number)};
 }
 
+/// Whether candidates that are no rows are inputs that further rows might have (node_candidates()).
+bool looks_beyond_rows(const NodeRequest& request) {
+  return request.inputs.rows() > 0 && request.domain.dimension() > 2;
+}
+
+/// Where further rows might be, the process is followed less closely than at rows, where there are responses: predictions
+/// are less certain there.
+double tolerance_beyond_rows(double tolerance) {
+  constexpr double times = 30, least = 1e-4, most = 3e-3;
+  return std::max(tolerance, std::clamp(times * tolerance, least, most));
+}
+
+/// Of the candidates, rows of the data first.
+Vector importance_of(const Matrix& candidates, const NodeRequest& request) {
+  Vector importance = Vector::Ones(candidates.rows());
+  const Index others = std::max<Index>(candidates.rows() - request.inputs.rows(), 0);
+  if (looks_beyond_rows(request))
+    importance.tail(others).setConstant(
+        std::sqrt(request.tolerance / tolerance_beyond_rows(request.tolerance)));
+  return importance;
+}
+
+/// Few rows in many inputs know little of the process, and hundreds of nodes follow it as closely as that is worth.
+Index default_budget(const NodeRequest& request) {
+  constexpr Index most = 1000, beyond_rows = 300;
+  return looks_beyond_rows(request) ? std::min(most, request.inputs.rows() + beyond_rows) : most;
+}
+
 Nodes data_rule(const NodeRequest& request) {
-  constexpr Index default_budget = 1000;
   if (!request.kernel)
     throw InvalidArgument("kernel", "is required for nodes that are chosen by it (--nodes data)");
   const Box box = request.domain.widened(request.margin);
   const Matrix candidates = node_candidates(box, request.inputs, request.seed);
-  return data_nodes(
-      with_network_pinned(*request.kernel, candidates, box), candidates,
-      {.tolerance = request.tolerance, .most = request.refinement * request.number.value_or(default_budget)});
+  return data_nodes(with_network_pinned(*request.kernel, candidates, box), candidates,
+                    {.tolerance = request.tolerance,
+                     .most = request.refinement * request.number.value_or(default_budget(request))},
+                    importance_of(candidates, request));
 }
 
 struct Rule {

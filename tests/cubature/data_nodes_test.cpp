@@ -9,6 +9,7 @@
 #include "expectations.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/cubature/likely_inputs.hpp"
 #include "ridgelet/linalg/cholesky.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "ridgelet/target/process_at_points.hpp"
@@ -54,6 +55,21 @@ TEST(DataNodes, LeaveNoMoreThanTheToleranceAndAreFewWhereTheKernelIsSmooth) {
             1.01e-4);
   EXPECT_LE(conditional_variance(rough, candidates, many, static_cast<Index>(many.size())).maxCoeff(),
             1.01e-4);
+}
+
+TEST(DataNodes, LeaveMoreWhereCandidatesCountLess) {
+  const Matrix candidates = inputs(300, 2);
+  const Kernel kernel = parse_kernel("matern52(lengthscale=2)");
+  Vector importance = Vector::Ones(300);
+  importance.tail(200).setConstant(0.1);
+  const std::vector<Index> nodes = choose_nodes(kernel, candidates, {.tolerance = 1e-5}, importance);
+  const Vector left = conditional_variance(kernel, candidates, nodes, static_cast<Index>(nodes.size()));
+  EXPECT_LE(left.head(100).maxCoeff(), 1.01e-5);
+  EXPECT_LE(left.tail(200).maxCoeff(), 1.01e-3);
+  EXPECT_GT(left.tail(200).maxCoeff(), 1e-4);
+  EXPECT_LT(nodes.size(), choose_nodes(kernel, candidates, {.tolerance = 1e-5}).size());
+  EXPECT_EQ(complaint_of([&] { choose_nodes(kernel, candidates, {}, Vector::Ones(3)); }),
+            "importance: must have 300 rows, got 3");
 }
 
 TEST(DataNodes, StartInTheSameWayWhenThereMayBeMore) {
@@ -150,14 +166,22 @@ TEST(NodesOfANetwork, AreThoseOfAProcessThatNeedsAsMany) {
 }
 
 TEST(NodeCandidates, AreRowsOfTheDataAndPointsThatFillASmallNumberOfInputs) {
-  const Matrix one = inputs(50, 1), two = inputs(50, 2), three = inputs(50, 3);
+  const Matrix one = inputs(50, 1), two = inputs(50, 2);
   EXPECT_EQ(node_candidates(Box::cube(4, 1), one, 0).rows(), 50 + 200);
   EXPECT_EQ(node_candidates(Box::cube(4, 2), two, 0).rows(), 50 + 900);
-  EXPECT_EQ(node_candidates(Box::cube(4, 3), three, 0), sorted_rows(three));
   const Matrix candidates = node_candidates(Box::cube(4, 1), one, 0);
   EXPECT_EQ(candidates.topRows(50), sorted_rows(one));
   EXPECT_EQ(candidates.maxCoeff(), 4);
   EXPECT_EQ(candidates.minCoeff(), -4);
+}
+
+TEST(NodeCandidates, AreRowsOfTheDataAndOthersThatMightComeInManyInputs) {
+  const Matrix few = inputs(50, 3), many = inputs(1100, 3);
+  const Matrix candidates = node_candidates(Box::cube(4, 3), few, 2);
+  EXPECT_EQ(candidates.rows(), 1024);
+  EXPECT_EQ(candidates.topRows(50), sorted_rows(few));
+  EXPECT_EQ(candidates.bottomRows(974), likely_inputs(few, 974, 2));
+  EXPECT_EQ(node_candidates(Box::cube(4, 3), many, 2), sorted_rows(many));
 }
 
 TEST(NodeCandidates, WithoutDataFillTheBox) {

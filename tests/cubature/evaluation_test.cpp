@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "expectations.hpp"
+#include "ridgelet/cubature/likely_inputs.hpp"
 
 namespace ridgelet {
 namespace {
@@ -75,6 +76,18 @@ TEST(PointsBetween, AreMidpointsOfRowsThatAreNear) {
   const Matrix points = points_between(X, 100, 1);
   for (Index i = 0; i < points.rows(); ++i)
     EXPECT_TRUE(points(i, 0) == 0 || points(i, 0) == 1000) << "between the two clusters";
+}
+
+TEST(PointsBetween, AreHalfOfThemWhereFurtherRowsMightBeInManyInputs) {
+  const Matrix X = evaluation_points(Box::cube(1, 4), 20, 3), points = points_between(X, 31, 5);
+  EXPECT_EQ(points.bottomRows(15), likely_inputs(X, 15, 5));
+  const auto is_midpoint = [&](Index i) {
+    for (Index a = 0; a < 20; ++a)
+      for (Index b = 0; b < a; ++b)
+        if ((0.5 * (X.row(a) + X.row(b)) - points.row(i)).norm() < 1e-15) return true;
+    return false;
+  };
+  for (Index i = 0; i < 31; ++i) EXPECT_EQ(is_midpoint(i), i < 16) << i;
 }
 
 TEST(PointsBetween, DependNeitherOnTheOrderOfRowsNorOnTheUnitOfAnInput) {

@@ -6,7 +6,8 @@
 /// 0.05 means that the network's functions follow those of the process to 5 % of their size. The certificate has the
 /// root mean square of this relative error
 ///   data      over rows of the data
-///   between   over midpoints of rows and rows near them
+///   between   over inputs between the rows and, in three inputs or more, where further rows might be
+///             (points_between() in cubature/evaluation.hpp)
 ///   floor     at the data, what no network on these nodes can go below
 #pragma once
 

@@ -92,11 +92,15 @@ inline constexpr double large_prior_error = 0.1;
 FitReport::PriorError measure_prior_error(const RidgeletPrior& prior, const Matrix& points,
                                           const ReplicateOptions& options);
 
+/// Draws of chains may disagree and follow one another; independent ones, of a normal distribution that stands for the
+/// posterior, may only be few.
+enum class DrawsAre { of_chains, independent };
+
 /// `domain_points` are where the prior's error is measured, over hidden layers drawn from `seed`. A warning
 /// names a monitored input by its row of `places`, which may be in other units.
 FitReport report_fit(const RidgeletPrior& prior, const PosteriorDraws& draws,
                      const MonitoredFunctions& functions, const Matrix& places, const Matrix& domain_points,
-                     std::uint64_t seed);
+                     std::uint64_t seed, DrawsAre draws_are = DrawsAre::of_chains);
 
 /// "the prior error is large: the network differs ...", or an empty text if it is not.
 std::string prior_error_finding(const FitReport::PriorError& error);

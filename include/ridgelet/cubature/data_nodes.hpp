@@ -20,6 +20,9 @@
 /// its smallest group of terms, and eps small: the network must be pinned, not known. For kernels of high rank that
 /// hardly changes the nodes, and for se not at all.
 ///
+/// Candidates may count less than others: at candidate i the process is taken for s_i f, so that what is left unknown
+/// there may be 1 / s_i^2 times as much.
+///
 /// Cost n D^2 for n candidates and D nodes, and n D kernel values. Memory n x D.
 /// References: S. Fine and K. Scheinberg (2001); F. Bach and M. Jordan (2002).
 #pragma once
@@ -39,20 +42,23 @@ namespace ridgelet {
 /// choose_nodes() throws.
 Kernel with_network_pinned(const Kernel& kernel, const Matrix& candidates, const Box& box);
 
-/// At most 10,000 rows of `inputs`, chosen by the seed and sorted; in one or two inputs also points that fill the box
-/// (200 or 30 x 30), since the box may reach beyond the data. If `inputs` has no rows: the points that fill the box or,
-/// in three inputs or more, 1024 Sobol points of it.
+/// At most 10,000 rows of `inputs`, chosen by the seed and sorted, and then others: in one or two inputs points that fill
+/// the box (200 or 30 x 30), since the box may reach beyond the data; in more, inputs that further rows might have
+/// (likely_inputs.hpp), so that there are at least 1024 candidates. If `inputs` has no rows: the points that fill the box
+/// or, in three inputs or more, 1024 Sobol points of it.
 Matrix node_candidates(const Box& box, const Matrix& inputs, std::uint64_t seed);
 
 /// At most `most` of the rows, chosen by the seed and sorted: the order in which they came does not matter.
 Matrix subset_of_rows(const Matrix& rows, Index most, std::uint64_t seed);
 
-/// The rows of `candidates` that are nodes, the most telling first. Throws InvalidArgument about "kernel" if all of
-/// it is white noise.
-std::vector<Index> choose_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit);
+/// The rows of `candidates` that are nodes, the most telling first; `importance` has the s_i, all 1 if it is empty.
+/// Throws InvalidArgument about "kernel" if all of it is white noise.
+std::vector<Index> choose_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit,
+                                const Vector& importance = {});
 
 /// Those rows as nodes.
-Nodes data_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit);
+Nodes data_nodes(const Kernel& kernel, const Matrix& candidates, const RankLimit& limit,
+                 const Vector& importance = {});
 
 /// The kernel without its terms of white noise, those that vanish between any two different points; nothing if all of
 /// them are.

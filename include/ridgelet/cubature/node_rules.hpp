@@ -7,9 +7,10 @@
 ///   sobol  scrambled Sobol points (sobol_nodes.hpp); `number` is in all, by default 256 for one input, 512 for two
 ///          and 1024 for more. Weights are volume / D times the mollifier for an operator that integrates over the
 ///          nodes, otherwise 1: in many inputs most of a box lies where the mollifier is small.
-///   data   rows of the data, or points of the box, that tell most about the kernel's process and pin a network that
-///          turns as fast as it does (data_nodes.hpp); `number` is the most there may be, by default 1000.
-///          Weights are 1: it is no cubature rule.
+///   data   rows of the data, inputs that further rows might have, or points of the box, that tell most about the
+///          kernel's process and pin a network that turns as fast as it does (data_nodes.hpp); `number` is the most
+///          there may be, by default 1000, and with data in three inputs or more 300 more than there are rows if that
+///          is less. Weights are 1: it is no cubature rule.
 ///
 /// To add one: a header, a test, and a line in the registry (src/cubature/node_rules.cpp).
 #pragma once

@@ -1,6 +1,5 @@
 #include "ridgelet/target/learning.hpp"
 
-#include <LBFGSB.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "learning_space.hpp"
-#include "ridgelet/core/cancellation.hpp"
+#include "learning_search.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/packed.hpp"
@@ -22,166 +20,6 @@ namespace ridgelet {
 
 namespace {
 
-/// A slope, in log evidence for each unit of t, below which nothing is left to gain.
-constexpr double flat = 0.02;
-
-/// The same where a search has ended for another reason: little is left to gain, or rounding hides it.
-constexpr double nearly_flat = 0.5;
-
-/// The search also ends when `patience` evaluations have gained less than `smallest_gain`.
-constexpr double smallest_gain = 0.01;
-constexpr Index patience = 12;
-
-/// Corrections that L-BFGS remembers, trials in a line search, and searches from one start, at most.
-constexpr int corrections = 12, trials = 20, searches = 4;
-
-struct OutOfEvaluations {};
-struct NothingToGain {};
-
-/// What L-BFGS minimises, -(log evidence + log priors), and the best point it has seen.
-class Objective {
- public:
-  Objective(const LearningSpace& space, const ProcessEvidence& evidence, const LearningOptions& options)
-      : space_(space), evidence_(evidence.copy()), options_(options) {}
-
-  double operator()(const Vector& t, Vector& gradient) {
-    throw_if_cancelled();
-    if (evaluations_ == options_.evaluations) throw OutOfEvaluations();
-    if (evaluations_ == last_gain_ + patience) throw NothingToGain();
-    ++evaluations_;
-    const auto value = evidence_->at(space_.process(t), space_.noise(t), options_.parts);
-    if (!value) return wall(t, gradient);
-    gradient = space_.slope(*value);
-    const double objective = value->log_evidence + space_.add_log_prior(t, gradient);
-    if (!gradient.allFinite()) return wall(t, gradient);
-    gradient = -gradient;
-    if (!found_ || objective > last_level_ + smallest_gain) {
-      last_level_ = objective;
-      last_gain_ = evaluations_;
-    }
-    if (!found_ || objective > objective_) {
-      found_ = true;
-      best_ = t;
-      best_gradient_ = gradient;
-      objective_ = objective;
-      log_evidence_ = value->log_evidence;
-    }
-    return -objective;
-  }
-
-  /// Counts evaluations without a gain anew.
-  void begin_search() { last_gain_ = evaluations_; }
-
-  bool found() const { return found_; }
-  const Vector& best() const { return best_; }
-  double objective() const { return objective_; }
-  double log_evidence() const { return log_evidence_; }
-  Index evaluations() const { return evaluations_; }
-
-  /// The largest slope at the best point, of those that do not point out of the bounds.
-  double steepest() const {
-    const Vector moved = (best_ - best_gradient_).cwiseMax(space_.lower()).cwiseMin(space_.upper()) - best_;
-    return moved.size() == 0 ? 0 : moved.cwiseAbs().maxCoeff();
-  }
-
- private:
-  /// Where there is no evidence in double precision the objective rises away from the best point, by a few times what
-  /// the slope there promised: a line search then comes back, by a few tenths of its step at a time.
-  double wall(const Vector& t, Vector& gradient) const {
-    if (!found_) throw std::runtime_error("no evidence at the starting values");
-    const Vector step = t - best_;
-    const double height = 1 + 2 * std::abs(best_gradient_.dot(step));
-    gradient = 2 * height / std::max(step.squaredNorm(), 1e-12) * step;
-    return height - objective_;
-  }
-
-  const LearningSpace& space_;
-  std::unique_ptr<ProcessEvidence> evidence_;
-  const LearningOptions& options_;
-  Vector best_, best_gradient_;
-  double objective_ = 0, log_evidence_ = 0;
-  double last_level_ = 0;  ///< the objective when it last rose by more than `smallest_gain`, at last_gain_
-  Index evaluations_ = 0, last_gain_ = 0;
-  bool found_ = false;
-};
-
-struct Ending {
-  bool converged = false;
-  std::string message;
-};
-
-/// L-BFGS from t. If it comes to a halt on a slope, it begins again at the best point so far, as long as that helps.
-Ending maximise(Objective& objective, Vector t, const LearningSpace& space) {
-  LBFGSpp::LBFGSBParam<double> settings;
-  settings.m = corrections;
-  settings.epsilon = flat;
-  settings.epsilon_rel = 0;
-  settings.max_linesearch = trials;
-  std::string failure;
-  for (int search = 0; search < searches; ++search) {
-    objective.begin_search();
-    const bool begun = objective.found();
-    const double before = objective.objective();
-    try {
-      LBFGSpp::LBFGSBSolver<double> solver(settings);
-      double value = 0;
-      solver.minimize(objective, t, value, space.lower(), space.upper());
-      return {.converged = true, .message = "converged"};
-    } catch (const NothingToGain&) {
-      failure = fmt::format("{} evaluations gained nothing", patience);
-    } catch (const OutOfEvaluations&) {
-      return {.converged = false,
-              .message = fmt::format("stopped after {} evaluations", objective.evaluations())};
-    } catch (const std::logic_error& error) {
-      failure = error.what();
-    } catch (const std::runtime_error& error) {
-      failure = error.what();
-    }
-    if (!objective.found() || objective.steepest() <= nearly_flat) break;
-    if (begun && !(objective.objective() > before)) break;
-    t = objective.best();
-  }
-  if (!objective.found()) return {.converged = false, .message = "failed: " + failure};
-  if (objective.steepest() <= nearly_flat) return {.converged = true, .message = "converged"};
-  return {.converged = false, .message = "stopped: " + failure};
-}
-
-/// Climbs from t, and moves t to where that ended.
-LearningStart run_start(Vector& t, const LearningSpace& space, const ProcessEvidence& evidence,
-                        const LearningOptions& options) {
-  Objective objective(space, evidence, options);
-  Ending ending{.converged = true, .message = "nothing to learn"};
-  if (space.size() == 0) {
-    Vector none;
-    try {
-      objective(t, none);
-    } catch (const std::runtime_error& error) {
-      ending = {.converged = false, .message = fmt::format("failed: {}", error.what())};
-    }
-  } else {
-    // Where data without noise were followed at a few rows, all rows may need more of it to have a factor.
-    constexpr int attempts = 4;
-    constexpr double more = 10;
-    ending = maximise(objective, t, space);
-    for (int i = 1; !objective.found() && i < attempts; ++i) {
-      t = space.with_noise_times(t, more);
-      ending = maximise(objective, t, space);
-    }
-  }
-  LearningStart start{.process = std::nullopt,
-                      .noise = {},
-                      .evaluations = objective.evaluations(),
-                      .converged = ending.converged,
-                      .message = ending.message};
-  if (!objective.found()) return start;
-  t = objective.best();
-  start.process = space.process(t);
-  start.noise = space.noise(t);
-  start.log_evidence = objective.log_evidence();
-  start.objective = objective.objective();
-  return start;
-}
-
 void validate(const LearningOptions& options) {
   require_at_least(options.rows, 2, "learn_rows");
   require_at_least(options.starts, 1, "starts");
@@ -189,6 +27,10 @@ void validate(const LearningOptions& options) {
 }
 
 }  // namespace
+
+double LearnedTarget::score() const {
+  return log_evidence - 0.5 * std::log(static_cast<double>(rows.size())) * static_cast<double>(learned);
+}
 
 std::vector<Index> learning_rows(Index n, Index rows, std::uint64_t seed) {
   return RandomStream{.seed = seed, .purpose = Purpose::learning_rows}.subset(n, rows);
@@ -337,9 +179,9 @@ void follow(std::vector<LearningStart>& ends, const std::vector<LearningStart>& 
 
 namespace {
 
-/// The starts of one evidence, which is that of the rows `rows`.
+/// The starts of one evidence, which is that of the rows `rows`. Throws `no_evidence` if it is finite from none of them.
 LearnedTarget climb(const ProcessEvidence& evidence, const LearningSpace& space, std::vector<Index> rows,
-                    const LearningOptions& options) {
+                    const LearningOptions& options, const InvalidArgument& no_evidence) {
   const Index starts = options.starts;
   std::vector<Vector> places;
   for (Index i = 0; i < starts; ++i) places.push_back(space.start(i));
@@ -367,10 +209,7 @@ LearnedTarget climb(const ProcessEvidence& evidence, const LearningSpace& space,
     worst = best == ends.size() ? ends[i].objective : std::min(worst, ends[i].objective);
     if (best == ends.size() || ends[i].objective > ends[best].objective) best = i;
   }
-  if (best == ends.size())
-    throw InvalidArgument("noise",
-                          "must be larger, or the kernel another: the covariance of the data is not positive "
-                          "definite in double precision from any start");
+  if (best == ends.size()) throw no_evidence;
   const LearningStart& winner = ends[best];
   return {.process = *winner.process,
           .noise = winner.noise,
@@ -409,7 +248,10 @@ LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, co
   const EvidenceFunction evidence(X(rows, Eigen::all), Y(rows, Eigen::all));
   const LearningSpace space(given, evidence.X(), standard_deviations(X),
                             gaussian_numbers(evidence.Y(), options), options);
-  return climb(evidence, space, std::move(rows), options);
+  return climb(evidence, space, std::move(rows), options,
+               {"noise",
+                "must be larger, or the kernel another: the covariance of the data is not positive "
+                "definite in double precision from any start"});
 }
 
 LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, const LatentResponse& response,
@@ -421,7 +263,13 @@ LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, co
                                  response.offset(rows, Eigen::all));
   const LearningSpace space(given, evidence.X(), standard_deviations(X),
                             likelihood_numbers(*response.likelihood, response.Y), options);
-  return climb(evidence, space, std::move(rows), options);
+  const bool counts = response.likelihood->response() == ResponseKind::count;
+  return climb(evidence, space, std::move(rows), options,
+               {"likelihood",
+                fmt::format("{} has no evidence in double precision for this response, from any start{}",
+                            response.likelihood->name(),
+                            counts ? ": the counts are too large; fit their logarithm with Gaussian noise"
+                                   : "; use another --kernel")});
 }
 
 }  // namespace ridgelet

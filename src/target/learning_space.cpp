@@ -25,6 +25,11 @@ constexpr double largest_coefficient = 1e6;
 constexpr double much_noise = 0.3, little_noise = 0.03;
 constexpr double spread_of_lengthscales = 0.7;
 
+/// The start that takes most of the response for noise: its number, and the part of the response's standard deviation
+/// that it leaves to the function.
+constexpr Index start_mostly_noise = 4;
+constexpr double little_function = 0.3;
+
 /// Standard deviation that the logit of a probability, or the logarithm of a rate, begins with.
 constexpr double sd_of_latent_functions = 1.5;
 
@@ -158,10 +163,12 @@ void LearningSpace::add_kernel(const MatrixView& X, const LearningOptions& optio
                   .name = parameter.name,
                   .given = given,
                   .other = given,
+                  .mostly_noise = given,
                   .lower = 0,
                   .upper = 0};
     if (parameter.unit == ParameterUnit::response) {
       number.other = given + std::log(factor);
+      number.mostly_noise = number.other + std::log(little_function);
       number.lower = number.other + std::log(smallest_amplitude);
       number.upper = number.other + std::log(largest_amplitude);
       number.location = std::log(2 * response_.process_sd);
@@ -177,8 +184,11 @@ void LearningSpace::add_kernel(const MatrixView& X, const LearningOptions& optio
         number.other = unit + std::log(inputs) / 2;
         number.spread = spread_of_lengthscales;
         number.location = unit + std::sqrt(2) + std::log(inputs) / 2;
-        number.scale_below = options.priors ? short_lengthscale_scale : 0;
-        number.scale_above = options.priors ? long_lengthscale_scale : 0;
+        number.mostly_noise = number.location;
+        // The density of as many equal lengthscales as there are inputs that share this one.
+        const auto sharing = static_cast<double>(parameter.inputs.columns(column_sd_.size()).size());
+        number.scale_below = options.priors ? short_lengthscale_scale / std::sqrt(sharing) : 0;
+        number.scale_above = options.priors ? long_lengthscale_scale / std::sqrt(sharing) : 0;
       }
     } else {
       number.lower = std::log(smallest_shape);
@@ -198,6 +208,7 @@ void LearningSpace::add_mean() {
          .name = fmt::format("mean[{}]", c + 1),
          .given = given,
          .other = given,
+         .mostly_noise = given,
          .lower = given - room,
          .upper = given + room});
   }
@@ -215,6 +226,7 @@ void LearningSpace::add_noise(const LearningOptions& options) {
          .given = given,
          .other = by_turns ? unit : given,
          .turns = {by_turns ? std::log(noise.many) : 0, by_turns ? std::log(noise.few) : 0},
+         .mostly_noise = by_turns ? unit : given,
          .lower = unit + std::log(noise.lower),
          .upper = unit + std::log(noise.upper),
          .location = prior ? unit + std::log(noise.location) : 0,
@@ -232,7 +244,8 @@ Vector LearningSpace::start(Index i) const {
   for (Index n = 0; n < size(); ++n) {
     const Number& number = numbers_[static_cast<std::size_t>(n)];
     const double other = number.other + number.turns[i % 2] + number.spread * z(n);
-    t(n) = i == 0 ? number.given : std::clamp(other, number.lower, number.upper);
+    const double begin = i == start_mostly_noise ? number.mostly_noise : other;
+    t(n) = i == 0 ? number.given : std::clamp(begin, number.lower, number.upper);
   }
   return t;
 }

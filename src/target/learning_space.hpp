@@ -76,6 +76,7 @@ class LearningSpace {
     double other;              ///< in t: where starts other than the first begin, but for a random factor
     double spread = 0;         ///< sd of that factor's logarithm
     double turns[2] = {0, 0};  ///< added to `other` in even and odd starts
+    double mostly_noise;       ///< in t: where the start begins that takes most of the response for noise
     double lower, upper;
     double location = 0, scale_below = 0, scale_above = 0;  ///< of the prior; no prior if the scales are 0
   };

@@ -11,6 +11,9 @@ namespace {
 
 constexpr Index most_rows = 50;
 
+/// By which an input moves, in its standard deviations.
+constexpr double distances[] = {0.5, 1.0, 2.0};
+
 /// A distance, in standard deviations, at which nothing but white noise differs.
 constexpr double next_to_nothing = 1e-9;
 
@@ -52,16 +55,48 @@ Vector input_relevance(const GaussianProcess& process, const MatrixView& X, cons
   for (Index k = 0; k < X.cols(); ++k) {
     const double sd = std::sqrt(variance(X.col(k)));
     const double jump = mean_square_change(process, rows, k, next_to_nothing * sd);
-    for (const double t : {0.5, 1.0, 2.0})
+    for (const double t : distances)
       relevance(k) = std::max(relevance(k), (mean_square_change(process, rows, k, t * sd) - jump) / whole);
   }
   return relevance;
 }
 
-std::vector<Index> irrelevant_inputs(const Vector& relevance) {
-  std::vector<Index> inputs;
+Vector input_effects(const GaussianProcess& process, const Vector& noise, const MatrixView& X,
+                     const MatrixView& Y, const std::vector<Index>& inputs) {
+  require_rows(noise, Y.cols(), "noise");
+  const Matrix rows = some_rows(X);
+  Vector effects = Vector::Zero(static_cast<Index>(inputs.size()));
+  for (Index j = 0; j < Y.cols(); ++j) {
+    const GaussianProcessPosterior posterior(process, X, Y.col(j), noise(j));
+    for (Index i = 0; i < effects.size(); ++i) {
+      const Index k = inputs[static_cast<std::size_t>(i)];
+      const double sd = std::sqrt(variance(X.col(k))), nothing = next_to_nothing * sd;
+      const double white = mean_square_change(process.kernel, rows, k, nothing);
+      // White noise belongs to the rows themselves: next to them the mean is without it.
+      const Vector here = posterior.mean(with_input_moved(rows, k, nothing));
+      for (const double t : distances) {
+        const Vector there = posterior.mean(with_input_moved(rows, k, t * sd));
+        const double change = (there - here).array().square().mean();
+        effects(i) = std::max(effects(i), change / (2 * noise(j) * noise(j) + white));
+      }
+    }
+  }
+  return effects;
+}
+
+std::vector<Index> irrelevant_inputs(const GaussianProcess& process, const Vector& noise, const MatrixView& X,
+                                     const MatrixView& Y, const Vector& relevance) {
+  std::vector<Index> flat, inputs;
   for (Index k = 0; k < relevance.size(); ++k)
-    if (relevance(k) < hardly_relevant) inputs.push_back(k);
+    if (relevance(k) < hardly_relevant) flat.push_back(k);
+  if (flat.empty()) return {};
+  try {
+    const Vector effects = input_effects(process, noise, X, Y, flat);
+    for (std::size_t i = 0; i < flat.size(); ++i)
+      if (effects(static_cast<Index>(i)) < hardly_above_noise) inputs.push_back(flat[i]);
+  } catch (const InvalidArgument&) {
+    return {};
+  }
   return inputs;
 }
 

@@ -18,7 +18,73 @@ using testing::complaint_of;
 TEST(KernelChoice, HasALengthscaleForEachInputByDefault) {
   EXPECT_EQ(default_kernel(1).text(), "se(amplitude=1, lengthscale=1)");
   EXPECT_EQ(default_kernel(4).text(), "se(amplitude=1, lengthscale=[2, 2, 2, 2])");
+  EXPECT_EQ(default_kernel(4, Lengthscales::shared).text(), "se(amplitude=1, lengthscale=2)");
   EXPECT_EQ(complaint_of([] { default_kernel(0); }), "X: must be at least 1, got 0");
+}
+
+TEST(KernelChoice, GivesEachInputALengthscaleOnlyWhereRowsCanTellThemApart) {
+  using enum Lengthscales;
+  const std::vector<Lengthscales> only_each = {each}, only_shared = {shared}, both = {each, shared};
+  EXPECT_EQ(lengthscales_to_try(5, 1), only_each);
+  EXPECT_EQ(lengthscales_to_try(300, 10), only_each);
+  EXPECT_EQ(lengthscales_to_try(299, 10), both);
+  EXPECT_EQ(lengthscales_to_try(48, 4), only_each);
+  EXPECT_EQ(lengthscales_to_try(47, 4), both);
+  EXPECT_EQ(lengthscales_to_try(599, 20), both);
+  EXPECT_EQ(lengthscales_to_try(11, 10), both);
+  EXPECT_EQ(lengthscales_to_try(10, 10), only_shared);
+  EXPECT_EQ(lengthscales_to_try(1000, 250), both);
+  EXPECT_EQ(lengthscales_to_try(1000, 251), only_shared);
+}
+
+/// What a learner that ended at this log evidence with this many numbers says.
+LearnedTarget ended_at(const Kernel& kernel, double log_evidence, Index learned) {
+  return {.process = {.kernel = kernel},
+          .noise = {},
+          .log_evidence = log_evidence,
+          .rows = std::vector<Index>(20),
+          .learned = learned,
+          .starts = {},
+          .at_bounds = {}};
+}
+
+TEST(KernelChoice, SharesALengthscaleUnlessTheOthersAreWorthTheirNumber) {
+  const auto chosen = [](double log_evidence_of_each) {
+    return learn_default_kernel(20, 4, [&](const Kernel& kernel) {
+      const bool shared = kernel.text() == default_kernel(4, Lengthscales::shared).text();
+      return shared ? ended_at(kernel, -10, 3) : ended_at(kernel, log_evidence_of_each, 6);
+    });
+  };
+  // Three numbers more cost 1.5 log 20 = 4.49 for twenty rows.
+  const double of_each = 0.5 * std::log(20.0);
+  const LearnedDefault shared = chosen(-5.6), each = chosen(-5.4);
+  EXPECT_EQ(shared.lengthscales, Lengthscales::shared);
+  EXPECT_EQ(shared.learned.log_evidence, -10);
+  EXPECT_NEAR(shared.other_score.value(), -5.6 - 6 * of_each, 1e-12);
+  EXPECT_EQ(each.lengthscales, Lengthscales::each);
+  EXPECT_EQ(each.learned.log_evidence, -5.4);
+  EXPECT_NEAR(each.other_score.value(), -10 - 3 * of_each, 1e-12);
+}
+
+TEST(KernelChoice, HasNoOtherScoreWhereOneFormIsTried) {
+  const LearnedDefault only =
+      learn_default_kernel(120, 4, [](const Kernel& kernel) { return ended_at(kernel, 0, 6); });
+  EXPECT_EQ(only.lengthscales, Lengthscales::each);
+  EXPECT_FALSE(only.other_score);
+}
+
+TEST(KernelChoice, TriesSharedLengthscalesInItsListWhereRowsAreFew) {
+  const Matrix X = RandomStream{.seed = 6}.normals(15, 3);
+  const Vector y = X.rowwise().sum() + 0.1 * RandomStream{.seed = 7}.normals(15);
+  const KernelChoice choice =
+      choose_kernel(MeanFunction("0"), X, y, {.learning = {.starts = 1, .evaluations = 20}});
+  std::vector<std::string> forms;
+  for (const KernelCandidate& candidate : choice.candidates) forms.push_back(candidate.form);
+  EXPECT_EQ(forms.size(), 16u);
+  EXPECT_EQ(forms[0], "se");
+  EXPECT_EQ(forms[1], "se + linear");
+  EXPECT_EQ(forms[2], "isotropic se");
+  EXPECT_EQ(forms[3], "isotropic se + linear");
 }
 
 TEST(KernelChoice, TakesALinearTermWhereThereIsATrendAndNoneWhereThereIsNot) {
@@ -28,7 +94,7 @@ TEST(KernelChoice, TakesALinearTermWhereThereIsATrendAndNoneWhereThereIsNot) {
     const KernelChoice choice = choose_kernel(MeanFunction("0"), X, y);
     EXPECT_EQ(choice.candidates.size(), 8u);
     for (const KernelCandidate& candidate : choice.candidates)
-      EXPECT_LE(candidate.score(), choice.candidates[choice.best].score()) << candidate.form;
+      EXPECT_LE(candidate.learned.score(), choice.candidates[choice.best].learned.score()) << candidate.form;
     EXPECT_EQ(choice.learned.log_evidence, choice.candidates[choice.best].learned.log_evidence);
     return choice.candidates[choice.best].form;
   };

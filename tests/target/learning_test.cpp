@@ -152,6 +152,17 @@ TEST(Learning, ExplainsPureNoiseByNoiseAndNotByARoughFunction) {
   EXPECT_GE(rough_without_priors, 3);
 }
 
+TEST(Learning, ExplainsPureNoiseByNoiseWhereRowsAreFarFromEachOther) {
+  for (const Index inputs : {10, 20})
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      const Matrix X = RandomStream{.seed = seed}.normals(60, inputs),
+                   Y = RandomStream{.seed = seed, .purpose = Purpose::predictive_noise}.normals(60, 1);
+      const LearnedTarget learned = learn_target({default_kernel(inputs, Lengthscales::shared)}, X, Y);
+      EXPECT_GT(learned.noise(0), 0.9 * std::sqrt(Y.squaredNorm() / 60))
+          << inputs << " inputs, seed " << seed;
+    }
+}
+
 TEST(Learning, LetsARoughFunctionBeRoughWhereTheDataShowIt) {
   const Data data = simulated(process_of("se(lengthscale=0.05)"), 200, 1, one(0.1), 14);
   const LearnedTarget learned = learn_target({default_kernel(1)}, data.X, data.Y);

@@ -1,15 +1,20 @@
 /// A kernel for those who have none: the default, and the best of a short list by its evidence.
 ///
-/// The list: se, rq, matern32 and matern52 with a lengthscale for each input, each alone and with `+ linear()`; where a
-/// period P is given, each of the eight also with a term on the first input that repeats and may drift,
+/// The default is se with a lengthscale for each input, or with one that all inputs share where the rows cannot tell
+/// many apart (`lengthscales_to_try`): a few rows are explained better by many lengthscales, by chance, and new rows are
+/// then predicted worse, with too much certainty.
+///
+/// The list: se, rq, matern32 and matern52 with the same lengthscales, each alone and with `+ linear()`; where a period
+/// P is given, each of them also with a term on the first input that repeats and may drift,
 ///   + se(lengthscale=3, active=[1]) * periodic(period=P, active=[1]),
 /// whose period stays as given. Numbers are starting values for columns of mean 0 and standard deviation 1.
 ///
-/// One more term never lowers the largest evidence. So the best candidate is the one with the largest log evidence less
-/// one for each number that was learned (Akaike, 1974): a term has to be worth its parameters. Candidates are compared
-/// on the same rows, fewer than those on which the winner is learned, since there are many candidates.
+/// The best candidate is the one with the largest LearnedTarget::score: a term has to be worth its parameters.
+/// Candidates are compared on the same rows, fewer than those on which the winner is learned, since there are many
+/// candidates.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,16 +23,33 @@
 
 namespace ridgelet {
 
-/// "se(amplitude=1, lengthscale=[2, 2, 2, 2])": a lengthscale of sqrt(d) for each of d inputs.
-Kernel default_kernel(Index inputs);
+/// Whether every input has a lengthscale of its own, or all share one.
+enum class Lengthscales { each, shared };
+
+/// What this many rows to learn from can tell apart: `each` alone where there are 3 d^2 rows for d inputs or more, or 30 d
+/// if that is less; both, to be compared by their scores, where there are fewer; `shared` alone where there are no more
+/// rows than inputs, or more than 250 inputs, for which learning would take minutes. One input is `each`.
+std::vector<Lengthscales> lengthscales_to_try(Index rows, Index inputs);
+
+/// "se(amplitude=1, lengthscale=[2, 2, 2, 2])" for four inputs, or "se(amplitude=1, lengthscale=2)": the lengthscales are
+/// sqrt(d) for d inputs.
+Kernel default_kernel(Index inputs, Lengthscales lengthscales = Lengthscales::each);
 
 struct KernelCandidate {
-  std::string form;  ///< "se + linear"
+  std::string form;  ///< "se + linear", or "isotropic se + linear" where all inputs share a lengthscale
   LearnedTarget learned;
-
-  /// Log evidence less one for each number learned.
-  double score() const { return learned.log_evidence - static_cast<double>(learned.learned); }
 };
+
+/// What was learned with the default kernel.
+struct LearnedDefault {
+  LearnedTarget learned;
+  Lengthscales lengthscales = Lengthscales::each;
+  std::optional<double> other_score = {};  ///< of the other lengthscales, where both were tried
+};
+
+/// Learns the default kernel of `inputs` inputs from `rows` rows by `learn`, once for each of the lengthscales to try.
+LearnedDefault learn_default_kernel(Index rows, Index inputs,
+                                    const std::function<LearnedTarget(const Kernel& kernel)>& learn);
 
 struct KernelChoice {
   std::vector<KernelCandidate> candidates;  ///< in the order of the list

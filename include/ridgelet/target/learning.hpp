@@ -6,7 +6,10 @@
 /// evidence has several modes, and the start decides in which of them a search ends:
 ///   - the first start has the values given;
 ///   - the others have lengthscales of sqrt(d) times a log-normal factor, amplitudes that give the process the variance
-///     of y, and noise of 0.03 and 0.3 by turns.
+///     of y, and noise of 0.03 and 0.3 by turns;
+///   - but the fifth takes most of y for noise: noise of 1, amplitudes that give the process 0.3 of y's standard
+///     deviation, lengthscales at the location of their prior. In many inputs all rows are far from each other, and
+///     starts with less noise end where a function so rough that no two rows know of each other explains the noise.
 /// All of this is in units of the data: a lengthscale is measured in standard deviations of its column, amplitudes and
 /// noise in those of y, so that columns times 1000 lead to the same process with lengthscales times 1000.
 ///
@@ -104,6 +107,10 @@ struct LearnedTarget {
 
   /// How far the worst start that did not fail ended below the best, in objective.
   double disagreement = 0;
+
+  /// Log evidence less log(n) / 2 for each number learned from n rows (Schwarz, 1978): what kernels are compared by, since
+  /// one more number never lowers the largest evidence.
+  double score() const;
 };
 
 /// A disagreement of starts, in units of log evidence, that is worth mentioning.

@@ -1,0 +1,13 @@
+/// One search of learning: L-BFGS with bounds from one start.
+#pragma once
+
+#include "learning_space.hpp"
+
+namespace ridgelet {
+
+/// Climbs log evidence + log priors from t, and moves t to where that ended. A search that comes to a halt on a slope
+/// begins again at its best point, and one that finds no evidence at t begins with more noise.
+LearningStart run_start(Vector& t, const LearningSpace& space, const ProcessEvidence& evidence,
+                        const LearningOptions& options);
+
+}  // namespace ridgelet

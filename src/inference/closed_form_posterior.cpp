@@ -14,8 +14,6 @@ namespace ridgelet {
 
 namespace {
 
-constexpr Index default_row_block = 2048;
-
 void require_fitting(const ClosedFormNetwork& network, const LayerPrior& prior, Index outputs) {
   const Index R = prior.rank();
   bool fits = network.layers.parameters() == prior.allocate().parameters() && network.means.rows() == R &&
@@ -107,12 +105,14 @@ PredictiveSummary ClosedFormPosterior::predict(const Matrix& Xs, const Predictiv
                              [this](const Matrix& rows) { return moments(rows); });
 }
 
-Matrix ClosedFormPosterior::functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output) const {
+Matrix ClosedFormPosterior::functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output,
+                                      Index row_block) const {
   validate_inputs(Xs);
   require_at_least(count, 1, "draws");
+  require_at_least(row_block, 1, "row_block");
   validate_output(output);
   const auto S = static_cast<Index>(networks_.size());
-  const Index M = Xs.rows(), R = prior_->rank(), block = std::min(M, default_row_block);
+  const Index M = Xs.rows(), R = prior_->rank(), block = std::min(M, row_block);
   require_memory(8 * static_cast<double>(count) * static_cast<double>(M + R), "draws",
                  fmt::format("{} functions at {} inputs", count, M));
   const RandomStream stream{.seed = seed, .purpose = Purpose::chain_coordinates};

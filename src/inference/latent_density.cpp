@@ -59,7 +59,9 @@ LaplaceDensity::LaplaceDensity(std::shared_ptr<const LayerPrior> prior,
 
 double LaplaceDensity::operator()(const Vector& xi) {
   prior_->at(xi, layers_);
-  if (!output_->condition(layers_) || !mode_.find(*output_)) return -std::numeric_limits<double>::infinity();
+  // Away from the mode neither the approximation nor its slope holds.
+  if (!output_->condition(layers_) || !mode_.find(*output_) || !mode_.converged())
+    return -std::numeric_limits<double>::infinity();
   return mode_.log_evidence();
 }
 

@@ -18,6 +18,9 @@ constexpr int most_halvings = 25;
 /// A step that promises less than this in log p ends the search.
 constexpr double negligible_gain = 1e-12;
 
+/// As a part of log p: a gain that rounding may hide.
+constexpr double hidden_gain = 1e-9;
+
 /// G Z at a block of rows.
 Matrix times_factor(const MatrixView& values, const Matrix& Z) {
   Matrix product = Matrix::Zero(values.rows(), Z.cols());
@@ -166,6 +169,7 @@ bool LatentMode::find(ConditionalOutput& output) {
     for_each_block([&](Index, const Matrix& values) { all.push_back(values); });
     kept_ = std::move(all);
   }
+  converged_ = false;
   mode_.setZero();
   log_joint_ = log_joint(mode_)(0);
   if (!std::isfinite(log_joint_)) return false;
@@ -178,12 +182,16 @@ bool LatentMode::find(ConditionalOutput& output) {
     if (!(promised > negligible_gain)) {
       mode_ += direction;  // This near to the mode a whole step doubles the correct digits.
       log_joint_ = log_joint(mode_)(0);
+      converged_ = true;
       break;
     }
     double part = 1, there = 0;
     for (int halving = 0; halving < most_halvings; ++halving, part /= 2)
       if ((there = log_joint(mode_ + part * direction)(0)) > log_joint_) break;
-    if (!(there > log_joint_)) break;  // Rounding hides what is left to gain.
+    if (!(there > log_joint_)) {
+      converged_ = promised <= hidden_gain * std::max(1.0, std::abs(log_joint_));
+      break;
+    }
     mode_ += part * direction;
     log_joint_ = there;
   }

@@ -112,6 +112,7 @@ LatentNetwork latent_network(ConditionalOutput& output, const LatentData& data,
                         .laplace = mode.log_evidence(),
                         .shape = smoothed.shape,
                         .effective = smoothed.effective,
+                        .converged = mode.converged(),
                         .by_chains = sampled};
   if (sampled) {
     network.coordinates = by_chains(mode, options.by == By::chains ? options : chains);

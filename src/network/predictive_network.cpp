@@ -129,10 +129,9 @@ AffineFunction affine_mean(const PredictiveNetwork& network) {
   const std::optional<AffineFunction> affine = affine_form(network.mean, network.input_count());
   if (!affine)
     throw InvalidArgument(
-        "mean",
-        fmt::format("'{}' is neither constant nor linear in the inputs, so it cannot leave; fit with "
-                    "--network-mean (network_mean=True in Python), which passes it through the network",
-                    network.mean.text()));
+        "mean", fmt::format("'{}' is neither constant nor linear in the inputs, so it cannot leave; fit with "
+                            "--network-mean, which passes it through the network",
+                            network.mean.text()));
   return *affine;
 }
 

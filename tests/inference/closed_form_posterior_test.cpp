@@ -113,6 +113,9 @@ TEST(ClosedFormPosterior, DrawsFunctionsWithItsOwnMomentsFromEveryNetwork) {
   const ClosedFormPosterior posterior = closed_form_of(prior, two_outputs(15), 2, "x1");
   const Index count = 4000;
   const Matrix functions = posterior.functions(new_sites, count, 3, 1);
+  for (const Index block : {1, 4})
+    EXPECT_LT((posterior.functions(new_sites, count, 3, 1, block) - functions).cwiseAbs().maxCoeff(),
+              two_routes);
   const PredictiveMixture moments = posterior.moments(new_sites);
   for (Index s = 0; s < 2; ++s)
     for (Index i = 0; i < new_sites.rows(); ++i) {

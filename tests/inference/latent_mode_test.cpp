@@ -114,6 +114,22 @@ TEST(LatentMode, SaysWhatTheProcessSaysWhereGIsItsRoot) {
   }
 }
 
+TEST(LatentMode, SaysWhetherItsStepsSufficed) {
+  const Index n = 11;
+  for (const LikelihoodPointer& likelihood : likelihoods()) {
+    if (likelihood->name() == "gaussian") continue;  // One step is enough.
+    const LatentData data = data_of(likelihood, n);
+    FixedOutput output(3 * values_of(n, 3));
+    LatentMode mode(data, 3), hurried(data, 3, {.most_steps = 1});
+    EXPECT_TRUE(mode.find(output) && mode.converged()) << likelihood->text();
+    EXPECT_TRUE(hurried.find(output)) << likelihood->text();
+    EXPECT_FALSE(hurried.converged()) << likelihood->text();
+    const LatentDrawOptions few{.draws = 40, .proposals = 100};
+    EXPECT_TRUE(latent_network(output, data, few).converged) << likelihood->text();
+    EXPECT_FALSE(latent_network(output, data, few, {.most_steps = 1}).converged) << likelihood->text();
+  }
+}
+
 TEST(LatentMode, IsTheSameForAnyBlocksOfRowsKeptOrNot) {
   const Index n = 11;
   for (const LikelihoodPointer& likelihood : likelihoods()) {

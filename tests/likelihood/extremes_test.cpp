@@ -127,12 +127,31 @@ TEST(Extremes, DistributionFunctionsOfNegativeBinomialsHaveTenDigits) {
     EXPECT_NEAR(NegativeBinomial(each.shape).cdf(each.y, each.f) / each.expected, 1, 1e-10) << place_of(each);
 }
 
-// At 1e6 the uniform expansion takes over from Boost's function: from one count to the next across that change, the
-// distribution function must rise by the probability of the count.
+TEST(Extremes, DistributionFunctionsOfPoissonHaveElevenDigitsForCountsOfHundredsAndThousands) {
+  for (const CountCase& each : {CountCase{0, 98, 4.6, 0.46728671737346375622},
+                                {0, 99, 4.6, 0.50730091242597170241},
+                                {0, 99, 5.2, 1.6456475190223754411e-11},
+                                {0, 99, 5.45, 3.2080739619550974148e-23},
+                                {0, 99, 5.5, 2.872060867745581113e-26},
+                                {0, 150, 5.6, 8.9699037571757529795e-16},
+                                {0, 150, 4.2, 0.9999999999999999994},
+                                {0, 999, 6.9, 0.59265457902006004822},
+                                {0, 999, 7.1, 1.5784749639050227898e-10},
+                                {0, 4321, 8.37, 0.53656294227145497344},
+                                {0, 4321, 8.5, 2.8221209133394038997e-18},
+                                {0, 99'999, 11.5, 0.99997724356750141453},
+                                {0, 99'999, 11.52, 0.012517611097143390158},
+                                {0, 99'999, 11.53, 3.0489911344665743468e-8},
+                                {0, 123'456, 11.7235, 0.52038542112589060334}})
+    EXPECT_NEAR(Poisson().cdf(each.y, each.f) / each.expected, 1, 1e-11) << place_of(each);
+}
+
+// Where the uniform expansion takes over from Boost's function, from the 100th count on, the distribution function must
+// rise from one count to the next by the probability of the count.
 TEST(Extremes, DistributionFunctionsOfPoissonGoOnAcrossTheChangeOfTheirFormula) {
-  for (const double f : {13.81, 13.8155, 13.82}) {
-    const double before = Poisson().cdf(999'998, f), after = Poisson().cdf(999'999, f), y = 999'999;
-    EXPECT_NEAR(after - before, std::exp(Poisson().log_density_of(y, f)), 1e-14) << f;
+  for (const double f : {4.5, 4.6, 4.7, 5.4}) {
+    const double before = Poisson().cdf(98, f), after = Poisson().cdf(99, f), y = 99;
+    EXPECT_NEAR(after - before, std::exp(Poisson().log_density_of(y, f)), 1e-15) << f;
   }
 }
 

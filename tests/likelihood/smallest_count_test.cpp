@@ -25,6 +25,17 @@ TEST(SmallestCount, IsTheFirstThatReachesTheProbability) {
     }
 }
 
+TEST(SmallestCount, BetweenEndsIsTheSameInAsManyStepsAsTheirDistanceHasDigits) {
+  const Geometric cdf{1 - 1e-9};
+  const double y = smallest_count(cdf, 0.5, cdf.mean());
+  for (const double before : {1.0, 100.0, 1000.0}) {
+    int steps = 0;
+    const auto counted = [&](double c) { return ++steps, cdf(c); };
+    EXPECT_EQ(smallest_count_between(y - before, y + 24, counted, 0.5), y);
+    EXPECT_LE(steps, std::ceil(std::log2(before + 24))) << before;
+  }
+}
+
 // Doubles there are more than one apart: a search for neighbouring counts would not end.
 TEST(SmallestCount, IsADoubleWhereDoublesDoNotCountAnyMore) {
   for (const double mean : {1e16, 1e20, 1e100, 1e300})

@@ -42,6 +42,8 @@ class ClosedFormPosterior {
                       std::vector<ClosedFormNetwork> networks);
 
   const LayerPrior& prior() const { return *prior_; }
+  static constexpr Index default_row_block = 2048;
+
   const Vector& noise() const { return noise_; }
   const std::vector<ClosedFormNetwork>& networks() const { return networks_; }
   Index outputs() const { return noise_.size(); }
@@ -54,8 +56,9 @@ class ClosedFormPosterior {
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;
 
   /// `count` joint draws of one output's noise-free function at the rows of Xs, one in each row; the networks take
-  /// turns.
-  Matrix functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output = 0) const;
+  /// turns. Inputs are evaluated `row_block` at a time.
+  Matrix functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output = 0,
+                   Index row_block = default_row_block) const;
 
   /// Covariance of one output's noise-free function between the rows of Xs: the networks' own covariances G C C^T G^T,
   /// averaged, plus that of their means.

@@ -75,6 +75,10 @@ class LatentMode {
   /// `output`; false if that is impossible in double precision. What it finds depends on the hidden layers alone.
   bool find(ConditionalOutput& output);
 
+  /// Whether find() came to the mode, to rounding, before `most_steps` were used up. If not, it stopped on the way: the
+  /// weight w(u) is still what it says, of the place where it stopped, but Laplace's approximation is not.
+  bool converged() const { return converged_; }
+
   /// zhat, R x K.
   const Matrix& mode() const { return mode_; }
 
@@ -128,6 +132,7 @@ class LatentMode {
   Matrix A_;
   Cholesky factor_;
   double log_joint_ = 0, log_determinant_ = 0;
+  bool converged_ = false;
 };
 
 }  // namespace ridgelet

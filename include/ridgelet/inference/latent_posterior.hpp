@@ -50,6 +50,7 @@ struct LatentNetwork {
   double laplace = 0;       ///< Laplace's approximation of it
   double shape = 0;         ///< k of the weights (pareto_smoothing.hpp)
   double effective = 0;     ///< independent draws that the proposals are worth
+  bool converged = true;    ///< whether the mode was found; if not, only weights or chains can be trusted
   bool by_chains = false;   ///< whether z was sampled by `chains` chains, whose draws follow one another
   static constexpr Index chains = 4;
   static constexpr Index fewest_of_chains = 200;  ///< draws of all chains at least: fewer cannot be judged

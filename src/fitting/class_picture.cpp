@@ -117,10 +117,11 @@ ClassChecks picture_class_checks(const FittedModel& model, const FitPictureOptio
   checks.accuracy = checks.confusion.trace() / static_cast<double>(rows);
   checks.ece = expected_calibration_error(confidence, right);
   checks.calibration = calibration_curve(P, y);
-  checks.effects = effects_of(model, options, predict);
+  checks.effects = largest_effects(effects_of(model, options, predict), options.most_effects);
   for (Effect& effect : checks.effects) {
     const PredictiveSummary all = of_every_class({effect.mean, effect.mean, effect.lower, effect.upper});
-    effect = {.x = effect.x, .mean = all.mean, .lower = all.lower, .upper = all.upper};
+    effect = {
+        .column = effect.column, .x = effect.x, .mean = all.mean, .lower = all.lower, .upper = all.upper};
   }
   return checks;
 }

@@ -14,8 +14,11 @@ namespace ridgelet {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ColumnKind>, 3> kind_names = {
-    {{"number", ColumnKind::number}, {"date", ColumnKind::date}, {"levels", ColumnKind::levels}}};
+constexpr std::array<std::pair<std::string_view, ColumnKind>, 4> kind_names = {
+    {{"number", ColumnKind::number},
+     {"log", ColumnKind::logarithm},
+     {"date", ColumnKind::date},
+     {"levels", ColumnKind::levels}}};
 constexpr std::array<std::pair<std::string_view, ResponseTransform>, 2> transform_names = {
     {{"none", ResponseTransform::none}, {"log", ResponseTransform::log}}};
 
@@ -153,12 +156,14 @@ std::optional<int> take_offset(std::string_view& text) {
   return !minutes ? minutes : behind ? -*minutes : *minutes;
 }
 
+/// A day YYYY-MM-DD, or the first day of a month YYYY-MM with nothing behind it.
 std::optional<double> take_day(std::string_view& text) {
   const auto year = take_digits(text, 4);
   if (!year || !take(text, '-')) return std::nullopt;
   const auto month = take_digits(text, 2);
-  if (!month || !take(text, '-')) return std::nullopt;
-  const auto day = take_digits(text, 2);
+  const bool of_month = text.empty();
+  if (!month || (!of_month && !take(text, '-'))) return std::nullopt;
+  const auto day = of_month ? 1 : take_digits(text, 2);
   if (!day) return std::nullopt;
   const std::chrono::year_month_day date(std::chrono::year(*year),
                                          std::chrono::month(static_cast<unsigned>(*month)),
@@ -174,6 +179,7 @@ Index ColumnEncoding::width() const {
 }
 
 std::vector<std::string> ColumnEncoding::input_names() const {
+  if (kind == ColumnKind::logarithm) return {log_of(name)};
   if (kind != ColumnKind::levels) return {name};
   std::vector<std::string> names;
   for (const std::string& level : levels) names.push_back(name + "=" + level);
@@ -193,7 +199,7 @@ std::optional<Index> ResponseEncoding::place_of(std::string_view level) const {
 }
 
 std::string ResponseEncoding::name() const {
-  return transform == ResponseTransform::log ? "log(" + column + ")" : column;
+  return transform == ResponseTransform::log ? log_of(column) : column;
 }
 
 TableEncoding TableEncoding::of_numbers(const std::vector<std::string>& inputs,
@@ -273,6 +279,10 @@ std::optional<double> days_since_1970(std::string_view text) {
   const auto offset = take_offset(text);
   if (!offset || !text.empty()) return std::nullopt;
   return *day + (60.0 * (*minutes - *offset) + *seconds) / 86400;
+}
+
+std::string log_of(const std::string& column) {
+  return "log(" + column + ")";
 }
 
 std::optional<std::string> column_in_log(std::string_view text) {

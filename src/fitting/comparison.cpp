@@ -115,6 +115,7 @@ Comparison compare(const RegressionTable& table, const ComparisonSettings& setti
   ComparedModel ridgelet{.model = "ridgelet", .scores = score_at(model, split.held_out)};
   ridgelet.seconds = of_fit.seconds();
   result.units = model.regression().prior().units();
+  result.warnings = model.report().warnings;
 
   if (result.rows <= settings.most_process_rows) announce("conditioning the exact process");
   const Stopwatch of_process;

@@ -111,9 +111,9 @@ MonitoredFunctions monitored(const PosteriorDraws& draws, const Matrix& paths, I
 
 /// What the draws themselves say at the paths that they were monitored at, and the prior at points of the domain.
 FitReport judged_draws(const Regression& regression, const PosteriorDraws& draws, const Matrix& paths,
-                       const Matrix& points, std::uint64_t seed) {
+                       const Matrix& points, std::uint64_t seed, DrawsAre draws_are = DrawsAre::of_chains) {
   return report_fit(regression.prior(), draws, monitored(draws, paths, regression.functions()),
-                    regression.input_scaling().undo(paths), points, seed);
+                    regression.input_scaling().undo(paths), points, seed, draws_are);
 }
 
 /// The fit with its view, and how far it is from the exact process.
@@ -216,11 +216,11 @@ Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, cons
   Posterior posterior =
       regression.posterior(draw_posterior(found.q, regression.shared_prior(), regression.shared_data(),
                                           settings.sampling.draws, settings.sampling.seed, inputs));
-  FitReport judged =
-      judged_draws(regression, posterior.draws(), inputs.paths, inputs.points, settings.sampling.seed);
+  // Whether q is good is for the ELBO to say.
+  FitReport judged = judged_draws(regression, posterior.draws(), inputs.paths, inputs.points,
+                                  settings.sampling.seed, DrawsAre::independent);
   add_rounding(judged, rounding);
   add_what_is_known(judged, chosen);
-  judged.converged = true;  // Independent draws; whether q is good is for the ELBO to say.
   add_elbo(judged, found);
   const SamplingOptions one_chain{
       .chains = 1, .warmup = 0, .draws = settings.sampling.draws, .seed = settings.sampling.seed};

@@ -9,6 +9,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/fitting/kept_rows.hpp"
 #include "ridgelet/fitting/remedies.hpp"
+#include "ridgelet/fitting/skewed_columns.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet {
@@ -27,14 +28,24 @@ Index certified_networks(const FitSettings& settings) {
   return settings.hidden == HiddenLayersAre::fixed ? std::min(settings.networks, few) : few;
 }
 
+bool is_hopeless(const Certificate& certificate) {
+  return certificate.worst() >= hopeless_relative_error;
+}
+
+/// Under Poisson's law a large count says much of its rate, and the process follows every one of them.
+std::string advice_for_counts(const Regression& regression) {
+  const bool poisson = regression.likelihood() && regression.likelihood()->name() == "poisson";
+  return poisson ? "; counts that vary more than their mean need --likelihood negative-binomial" : "";
+}
+
 void require_resemblance(const ChosenModel& chosen, bool force) {
-  if (force || chosen.certificate.worst() < hopeless_relative_error) return;
+  if (force || !is_hopeless(chosen.certificate)) return;
   throw InvalidArgument(
       "kernel",
       fmt::format(
-          "the network cannot carry this process: it is off by {} of its size, whatever the data say; {}; "
-          "or --force (force=True in Python) to go on",
-          percent(chosen.certificate.worst()), chosen.advice));
+          "the network cannot carry this process: it is off by {} of its size, whatever the data say; {}{}; "
+          "or --force to go on",
+          percent(chosen.certificate.worst()), chosen.advice, advice_for_counts(*chosen.regression)));
 }
 
 /// Chains of responses that are not Gaussian have no gradient, and cannot be shared.
@@ -62,23 +73,40 @@ Index most_kept(const FitSettings& settings) {
   return std::max(settings.kept_rows, settings.learning.rows);
 }
 
+/// What would bring the network nearer to its process.
+std::string advice_on(const ChosenModel& chosen, const std::vector<Remedy>& remedies) {
+  const std::string logarithms = logarithm_advice(skewed_columns(chosen.regression->table()));
+  const std::string measured = advice_text(remedies, chosen.certificate);
+  return logarithms.empty() ? measured : logarithms + "; " + measured;
+}
+
 /// The network for what was learned, with its error and, where that is large, what would help.
 ChosenModel choose_model(LearnedSettings learned, RegressionTable table, const FitSettings& settings,
                          const FitHandlers& handlers) {
   const auto regression = std::make_shared<const Regression>(learned.settings, std::move(table));
   const ReplicateOptions networks{.replicates = certified_networks(settings), .seed = settings.sampling.seed};
-  const Certificate certificate = certify(regression->prior(), regression->data().X, networks);
-  std::string advice;
-  if (certificate.worst() > large_relative_error) {
-    const auto before = [&](const std::string& flags) {
-      announce(handlers, "measuring what would bring the network nearer to its process: " + flags);
-    };
-    advice = advice_text(measure_remedies(learned.settings, *regression, networks, before), certificate);
+  ChosenModel chosen{.regression = regression,
+                     .learned = std::move(learned),
+                     .certificate = certify(regression->prior(), regression->data().X, networks),
+                     .advice = {},
+                     .taken = {}};
+  if (chosen.certificate.worst() <= large_relative_error) return chosen;
+  const auto before = [&](const std::string& flags) {
+    announce(handlers, "measuring what would bring the network nearer to its process: " + flags);
+  };
+  std::vector<Remedy> remedies = measure_remedies(chosen.learned.settings, *regression, networks, before);
+  // A wider network costs a pass over the rows little, and chains as much more as it is wider.
+  const bool affordable = settings.hidden == HiddenLayersAre::fixed || is_hopeless(chosen.certificate);
+  if (const auto remedy = affordable ? take_remedy(remedies, chosen.certificate) : std::nullopt) {
+    chosen.taken =
+        fmt::format("taken: {}, which leaves the network off by {} of its process's size, not {}",
+                    remedy->flags, percent(remedy->certificate.worst()), percent(chosen.certificate.worst()));
+    announce(handlers, chosen.taken);
+    chosen.regression = remedy->network;
+    chosen.certificate = remedy->certificate;
   }
-  return {.regression = regression,
-          .learned = std::move(learned),
-          .certificate = certificate,
-          .advice = std::move(advice)};
+  if (chosen.certificate.worst() > large_relative_error) chosen.advice = advice_on(chosen, remedies);
+  return chosen;
 }
 
 /// `rows` are those of the whole table, if only some are in memory.

@@ -171,7 +171,8 @@ Checked check_latent(Matrix functions, const Likelihood& likelihood, const Shown
 
 std::vector<Effect> effects_on(Index output, std::vector<Effect> effects) {
   for (Effect& effect : effects)
-    effect = {.x = effect.x,
+    effect = {.column = effect.column,
+              .x = effect.x,
               .mean = effect.mean.col(output).eval(),
               .lower = effect.lower.col(output).eval(),
               .upper = effect.upper.col(output).eval()};
@@ -193,7 +194,8 @@ FitChecks picture_checks(const FittedModel& model, const FitPictureOptions& opti
           .level = checked_levels(),
           .coverage = checked.coverage,
           .effect_on = rate_name(model, data),
-          .effects = effects_on(options.output, effects_of(model, options, predict))};
+          .effects = largest_effects(effects_on(options.output, effects_of(model, options, predict)),
+                                     options.most_effects)};
 }
 
 ElboTrace picture_trace(const FittedModel& model) {

@@ -92,7 +92,8 @@ Watched watched_inputs(const Regression& regression, const FitSettings& settings
 
 void add_what_is_known(FitReport& report, const ChosenModel& chosen) {
   report.certificate = chosen.certificate;
-  report.learned = findings(chosen.learned, chosen.regression->table().inputs);
+  report.learned = findings(chosen.learned, chosen.regression->table());
+  if (!chosen.taken.empty()) report.learned.push_back(chosen.taken);
   if (chosen.learned.target) report.learned_evidence = chosen.learned.target->log_evidence;
   for (std::string& warning : warnings_about(*chosen.regression))
     report.warnings.push_back(std::move(warning));
@@ -119,7 +120,7 @@ double judged_rounding(const Regression& regression, const Watched& watched, con
         "noise",
         fmt::format(
             "is too small beside the process for double precision: rounding moves predictions by {:.2g} "
-            "of their standard deviations; use a larger one, or --force (force=True in Python) to go on",
+            "of their standard deviations; use a larger one, or --force to go on",
             worst));
   return worst;
 }

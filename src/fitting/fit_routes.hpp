@@ -15,6 +15,7 @@ struct ChosenModel {
   LearnedSettings learned;
   Certificate certificate;
   std::string advice;  ///< what would help, where the certificate is bad
+  std::string taken;   ///< a remedy that was taken in place of the usual choice, and why
 };
 
 void announce(const FitHandlers& handlers, const std::string& what);

@@ -14,11 +14,13 @@ namespace ridgelet {
 namespace {
 
 RegressionTable rows_of(const RegressionTable& table, const std::vector<Index>& rows) {
-  return {.inputs = table.inputs,
-          .outputs = table.outputs,
-          .X = table.X(rows, Eigen::all),
-          .Y = table.Y(rows, Eigen::all),
-          .encoding = table.encoding};
+  RegressionTable some{.inputs = table.inputs,
+                       .outputs = table.outputs,
+                       .X = table.X(rows, Eigen::all),
+                       .Y = table.Y(rows, Eigen::all),
+                       .encoding = table.encoding};
+  for (const Index i : rows) some.numbers.push_back(table.number_of(i));
+  return some;
 }
 
 std::vector<Index> all_but(const std::vector<Index>& left_out, Index rows) {

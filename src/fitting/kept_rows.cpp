@@ -146,14 +146,14 @@ struct Kept {
 };
 
 Kept kept_of(RowTile tile, Index most, const RandomStream& keys) {
-  Kept kept{.most = most,
-            .inputs = ColumnMoments::of(tile.X),
-            .outputs = ColumnMoments::of(tile.Y),
-            .sample = {.keys = {}, .numbers = {}, .X = std::move(tile.X), .Y = std::move(tile.Y)}};
-  for (Index i = 0; i < kept.sample.X.rows(); ++i) {
-    kept.sample.numbers.push_back(tile.first + i);
-    kept.sample.keys.push_back(keys.uniform(static_cast<std::uint64_t>(tile.first + i)));
-  }
+  Kept kept{
+      .most = most,
+      .inputs = ColumnMoments::of(tile.X),
+      .outputs = ColumnMoments::of(tile.Y),
+      .sample = {
+          .keys = {}, .numbers = std::move(tile.numbers), .X = std::move(tile.X), .Y = std::move(tile.Y)}};
+  for (const Index number : kept.sample.numbers)
+    kept.sample.keys.push_back(keys.uniform(static_cast<std::uint64_t>(number)));
   kept.sample.keep_smallest(most);
   return kept;
 }
@@ -180,8 +180,8 @@ RegressionTable keep_rows(const TableRows& rows, Index most, std::uint64_t seed)
                                             .inputs = kept.inputs.scaling(),
                                             .outputs = kept.outputs.scaling(),
                                             .input_range = kept.inputs.range(),
-                                            .output_range = kept.outputs.range(),
-                                            .kept = std::move(kept.sample.numbers)}};
+                                            .output_range = kept.outputs.range()},
+                        .numbers = std::move(kept.sample.numbers)};
   validate(table, rows.name());
   return table;
 }

@@ -70,6 +70,17 @@ Matrix interleaved(const std::vector<Matrix>& networks) {
   return all;
 }
 
+/// Empty if the modes of all networks were found.
+std::vector<std::string> mode_warning(const std::vector<LatentNetwork>& networks) {
+  const auto lost = std::ranges::count(networks, false, &LatentNetwork::converged);
+  if (lost == 0) return {};
+  return {fmt::format(
+      "the mode was not found for {} of {} networks: what rests on the normal distribution about it, the "
+      "evidence and "
+      "the kernel that it chose, is doubtful; --coordinates sampled draws the functions without it",
+      lost, networks.size())};
+}
+
 std::vector<std::string> warnings_of(const LaplaceReport& report) {
   constexpr double largest_good_rhat = 1.1;
   if (report.exact && report.rhat > largest_good_rhat)
@@ -122,7 +133,8 @@ LatentFit fit_networks(const Regression& regression, Index networks, const Laten
   fit.laplace.exact = !of_chains.empty();
   if (fit.laplace.exact) fit.laplace.rhat = largest_rhat(interleaved(of_chains), LatentNetwork::chains);
   share_equally(fitted, draws.draws, regression.functions());
-  fit.warnings = warnings_of(fit.laplace);
+  fit.warnings = mode_warning(fitted);
+  for (std::string& warning : warnings_of(fit.laplace)) fit.warnings.push_back(std::move(warning));
   fit.posterior = std::make_shared<const LatentPosterior>(regression.prior(), regression.functions(),
                                                           regression.offset(), std::move(fitted));
   return fit;

@@ -50,13 +50,7 @@ class ResponseMixture {
  public:
   ResponseMixture(Vector f, const Likelihood& likelihood) : f_(std::move(f)), likelihood_(likelihood) {}
 
-  Interval interval(double level) const {
-    const auto end = [&](double probability) {
-      return likelihood_.response() == ResponseKind::count ? count_quantile(probability)
-                                                           : real_quantile(probability);
-    };
-    return {end((1 - level) / 2), end((1 + level) / 2)};
-  }
+  Interval interval(double level) const { return {quantile((1 - level) / 2), quantile((1 + level) / 2)}; }
 
  private:
   double cdf(double y) const {
@@ -65,24 +59,16 @@ class ResponseMixture {
     return sum / static_cast<double>(f_.size());
   }
 
-  double count_quantile(double probability) const {
-    double sum = 0, mean = 0;
-    for (const double each : f_) {
-      likelihood_.mean(&each, &mean);
-      sum += mean;
-    }
-    return smallest_count([&](double y) { return cdf(y); }, probability,
-                          sum / static_cast<double>(f_.size()));
-  }
-
   /// Searched for between the quantiles given the least and the largest function.
-  double real_quantile(double probability) const {
+  double quantile(double probability) const {
     const double least = f_.minCoeff(), largest = f_.maxCoeff();
     double low = 0, high = 0;
     likelihood_.draw(&least, probability, &low);
     likelihood_.draw(&largest, probability, &high);
-    return quantile_between(
-        low, high, [&](double y) { return cdf(y); }, probability);
+    const auto mean_cdf = [&](double y) { return cdf(y); };
+    return likelihood_.response() == ResponseKind::count
+               ? smallest_count_between(low - 1, high, mean_cdf, probability)
+               : quantile_between(low, high, mean_cdf, probability);
   }
 
   Vector f_;
@@ -91,6 +77,10 @@ class ResponseMixture {
 
 Index row_count_of(const Matrix& Y, Index code) {
   return (Y.col(0).array() == static_cast<double>(code)).count();
+}
+
+bool is_whole(double y) {
+  return y >= 0 && y == std::floor(y);
 }
 
 bool has_exposure(const Matrix& Y) {
@@ -112,6 +102,16 @@ std::string chosen_likelihood(const std::string& named, const ResponseEncoding& 
   return named.empty() ? default_likelihood(response) : named;
 }
 
+std::optional<std::string> count_complaint(double y, const std::string& column) {
+  if (!is_whole(y)) return fmt::format("must be a count 0, 1, 2, ..., got {}", shortest(y));
+  if (y > largest_count)
+    return fmt::format(
+        "must be a count up to 2^53 = 9007199254740992, as far as doubles count, got {}; fit log({}) with "
+        "Gaussian noise",
+        shortest(y), column);
+  return std::nullopt;
+}
+
 void require_responses(const Likelihood& likelihood, const MatrixView& Y, const std::string& column,
                        Index first) {
   if (likelihood.response() == ResponseKind::real) return;
@@ -119,17 +119,13 @@ void require_responses(const Likelihood& likelihood, const MatrixView& Y, const 
   const auto last_class = static_cast<double>(std::max<Index>(likelihood.functions(), 2) - 1);
   for (Index i = 0; i < Y.rows(); ++i) {
     const double y = Y(i, 0);
-    const auto refuse = [&](const std::string& rule, const std::string& remedy = "") {
-      throw InvalidArgument("data", fmt::format("row {}, column '{}': must be {}, got {}{}", first + i,
-                                                column, rule, shortest(y), remedy));
-    };
-    const bool whole = y >= 0 && y == std::floor(y);
-    if (counts && !whole) refuse("a count 0, 1, 2, ...");
-    if (counts && y > largest_count)
-      refuse("a count up to 2^53 = 9007199254740992, as far as doubles count",
-             fmt::format("; fit log({}) with Gaussian noise", column));
-    if (!counts && !(whole && y <= last_class))
-      refuse(fmt::format("the place of its class, 0 to {}", last_class));
+    std::optional<std::string> complaint;
+    if (counts)
+      complaint = count_complaint(y, column);
+    else if (!is_whole(y) || y > last_class)
+      complaint = fmt::format("must be the place of its class, 0 to {}, got {}", last_class, shortest(y));
+    if (complaint)
+      throw InvalidArgument("data", fmt::format("row {}, column '{}': {}", first + i, column, *complaint));
   }
 }
 

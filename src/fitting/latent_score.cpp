@@ -149,9 +149,11 @@ LatentScore LatentScoring::score() const {
   return score;
 }
 
-LatentScore latent_score_at(const FittedModel& model, const RegressionTable& observed) {
+LatentScore latent_score_at(const FittedModel& model, const RegressionTable& observed,
+                            const std::optional<Index>& row_block) {
   LatentScoring scoring(model);
-  const Index block = model.rows_per_block();
+  const Index block = row_block.value_or(model.rows_per_block());
+  require_at_least(block, 1, "row_block");
   for (Index first = 0; first < observed.X.rows(); first += block) {
     const Index rows = std::min(block, observed.X.rows() - first);
     Matrix Y = observed.Y.middleRows(first, rows);

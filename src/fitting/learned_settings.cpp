@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/fitting/skewed_columns.hpp"
 #include "ridgelet/network/scaling.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "ridgelet/target/relevance.hpp"
@@ -17,11 +19,6 @@ namespace {
 
 /// The default, which is not a coefficient to be learned.
 const std::string no_mean = "0";
-
-GaussianProcess starting_process(const ModelSettings& model, Index inputs) {
-  return {.kernel = model.kernel.empty() ? default_kernel(inputs) : parse_kernel(model.kernel),
-          .mean = MeanFunction(model.mean)};
-}
 
 bool learns_kernel(const ModelSettings& settings, const LearnSettings& how) {
   return how.learn || settings.kernel.empty() || settings.kernel == best_of_a_list;
@@ -40,18 +37,76 @@ Index affordable_rows(Index wanted, Index functions) {
   return std::min(wanted, static_cast<Index>(of_one_function / std::cbrt(static_cast<double>(functions))));
 }
 
-LearnedTarget learn_latent(const RegressionTable& table, const ModelSettings& model, const Matrix& X,
-                           LearningOptions options) {
+/// What is learned from: a process to start from goes in, and what was learned comes out.
+struct Learning {
+  LearningOptions options;
+  std::function<LearnedTarget(const GaussianProcess& start)> run;
+};
+
+Learning latent_learning(const RegressionTable& table, const ModelSettings& model, const Matrix& X,
+                         LearningOptions options) {
   const LikelihoodPointer likelihood = likelihood_for(model.likelihood, table);
   const Scaling functions = function_scaling(*likelihood, table, *model.standardise);
   options.rows = affordable_rows(options.rows, likelihood->functions());
   options.starts = likelihood->functions() > 2 ? 2 : 3;
   options.thinned_rows = options.rows / 3;
-  return learn_target(starting_process(model, X.cols()), X,
-                      LatentResponse{.likelihood = likelihood,
-                                     .Y = responses_of(*likelihood, table.Y, functions),
-                                     .offset = offsets_of(*likelihood, table.Y, functions)},
-                      options);
+  const LatentResponse response{.likelihood = likelihood,
+                                .Y = responses_of(*likelihood, table.Y, functions),
+                                .offset = offsets_of(*likelihood, table.Y, functions)};
+  return {options, [&X, options, response](const GaussianProcess& start) {
+            return learn_target(start, X, response, options);
+          }};
+}
+
+Learning gaussian_learning(const Matrix& X, const Matrix& Y, const LearningOptions& options) {
+  return {options,
+          [&X, &Y, options](const GaussianProcess& start) { return learn_target(start, X, Y, options); }};
+}
+
+/// Learns from the kernel given, or from the default.
+void learn_kernel(LearnedSettings& result, const ModelSettings& model, const Learning& learning,
+                  const Matrix& X) {
+  const auto learn = [&](const Kernel& kernel) {
+    return learning.run({.kernel = kernel, .mean = MeanFunction(model.mean)});
+  };
+  if (!model.kernel.empty()) {
+    result.target = learn(parse_kernel(model.kernel));
+    return;
+  }
+  result.by_default = learn_default_kernel(std::min(X.rows(), learning.options.rows), X.cols(), learn);
+  result.target = result.by_default->learned;
+}
+
+/// Whether the inputs explain less than 2 % of the variance of every response.
+bool is_nearly_all_noise(const LearnedSettings& learned) {
+  constexpr double nearly_all = 0.99;
+  return learned.noise_share.size() > 0 && learned.noise_share.minCoeff() > nearly_all;
+}
+
+bool shares_lengthscale(const LearnedSettings& learned) {
+  return learned.by_default && learned.by_default->lengthscales == Lengthscales::shared;
+}
+
+/// The effects of inputs are judged at the rows that were learned from.
+void judge_inputs(LearnedSettings& learned, const Matrix& X, const Matrix& Y) {
+  const LearnedTarget& target = *learned.target;
+  learned.relevance = input_relevance(target.process, X, Y);
+  learned.irrelevant = irrelevant_inputs(target.process, target.noise, X(target.rows, Eigen::all),
+                                         Y(target.rows, Eigen::all), learned.relevance);
+}
+
+/// "30 rows are too few to tell 40 lengthscales apart, so all inputs share one".
+std::string shared_lengthscale_finding(const LearnedSettings& learned, Index inputs) {
+  const LearnedDefault& learned_default = *learned.by_default;
+  std::string finding = fmt::format(
+      "{} rows are too few to tell {} lengthscales apart, so all inputs share one, in standard deviations of "
+      "each",
+      learned_default.learned.rows.size(), inputs);
+  if (learned_default.other_score)
+    finding +=
+        fmt::format(" (log evidence less log(rows) / 2 for each number learned: {:.1f}, against {:.1f})",
+                    learned_default.learned.score(), *learned_default.other_score);
+  return finding;
 }
 
 }  // namespace
@@ -87,7 +142,7 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
         .ranks = how.ranks};
     if (!gaussian) {
       if (best) throw InvalidArgument("kernel", "best is for Gaussian noise; name a kernel, or none for se");
-      result.target = learn_latent(table, model, X, options);
+      learn_kernel(result, model, latent_learning(table, model, X, options), X);
       model.likelihood =
           likelihood_for(model.likelihood, table)->with_parameters(result.target->noise)->text();
     } else if (best) {
@@ -97,12 +152,15 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
                          .period = how.period ? std::optional(*how.period / inputs.scale(0)) : std::nullopt});
       result.target = result.choice->learned;
     } else {
-      result.target = learn_target(starting_process(model, X.cols()), X, Y, options);
+      learn_kernel(result, model, gaussian_learning(X, Y, options), X);
     }
     model.kernel = result.target->process.kernel.text();
     model.mean = result.target->process.mean.text();
     if (gaussian) model.noise = result.target->noise;
-    if (result.kernel && gaussian) result.relevance = input_relevance(result.target->process, X, Y);
+    if (gaussian && result.noise)
+      result.noise_share = result.target->noise.cwiseQuotient(Scaling::standardising(Y).scale);
+    // A lengthscale that all inputs share says nothing of any one of them.
+    if (result.kernel && gaussian && !shares_lengthscale(result)) judge_inputs(result, X, Y);
   }
   result.settings = std::move(settings);
   return result;
@@ -118,23 +176,37 @@ ModelSettings with_table(const LearnedSettings& learned, const RegressionTable& 
 
 namespace {
 
+bool is_irrelevant(const LearnedSettings& learned, Index input) {
+  return std::ranges::find(learned.irrelevant, input) != learned.irrelevant.end();
+}
+
 /// Whether the parameter is a lengthscale of inputs all of which hardly matter.
 bool belongs_to_irrelevant_inputs(const std::string& parameter, const LearnedSettings& learned, Index d) {
-  const std::vector<Index> irrelevant = irrelevant_inputs(learned.relevance);
   for (const KernelParameter& each : learned.target->process.kernel.parameters())
     if (each.name == parameter && each.kind == "lengthscale")
-      return std::ranges::all_of(each.inputs.columns(d), [&](Index k) {
-        return std::ranges::find(irrelevant, k) != irrelevant.end();
-      });
+      return std::ranges::all_of(each.inputs.columns(d), [&](Index k) { return is_irrelevant(learned, k); });
   return false;
 }
 
 }  // namespace
 
-std::vector<std::string> findings(const LearnedSettings& learned, const std::vector<std::string>& inputs) {
+std::vector<std::string> irrelevant_columns(const LearnedSettings& learned, const TableEncoding& encoding) {
+  std::vector<std::string> names;
+  Index first = 0;
+  for (const ColumnEncoding& column : encoding.inputs) {
+    const auto inputs = std::views::iota(first, first + column.width());
+    if (std::ranges::all_of(inputs, [&](Index k) { return is_irrelevant(learned, k); }))
+      names.push_back(column.name);
+    first += column.width();
+  }
+  return names;
+}
+
+std::vector<std::string> findings(const LearnedSettings& learned, const RegressionTable& table) {
   std::vector<std::string> sentences;
   if (!learned.target) return sentences;
   const LearnedTarget& target = *learned.target;
+  if (shares_lengthscale(learned)) sentences.push_back(shared_lengthscale_finding(learned, table.X.cols()));
   if (target.disagreement > worth_mentioning) {
     const auto below = std::ranges::count_if(target.starts, [&](const LearningStart& start) {
       return start.process && target.objective - start.objective > worth_mentioning;
@@ -146,16 +218,17 @@ std::vector<std::string> findings(const LearnedSettings& learned, const std::vec
   }
   for (const BoundHit& hit : target.at_bounds) {
     // An input that hardly matters is named below, where that is known.
-    if (hit.upper && belongs_to_irrelevant_inputs(hit.parameter, learned, static_cast<Index>(inputs.size())))
-      continue;
+    if (hit.upper && belongs_to_irrelevant_inputs(hit.parameter, learned, table.X.cols())) continue;
     sentences.push_back(fmt::format("{} ended at its {} bound, {:.3g}", hit.parameter,
                                     hit.upper ? "upper" : "lower", hit.value));
   }
-  std::vector<std::string> names;
-  for (const Index k : irrelevant_inputs(learned.relevance))
-    names.push_back(inputs[static_cast<std::size_t>(k)]);
+  if (is_nearly_all_noise(learned))
+    sentences.push_back("the inputs explain hardly anything of the response: nearly all of it is noise");
+  const std::vector<std::string> names = irrelevant_columns(learned, encoding_of(table));
   if (!names.empty())
     sentences.push_back(join(names) + (names.size() == 1 ? " hardly matters" : " hardly matter"));
+  if (const auto skewed = skewed_columns(table); !skewed.empty())
+    sentences.push_back(logarithm_advice(skewed));
   return sentences;
 }
 

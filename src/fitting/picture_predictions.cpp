@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/fitting/latent_response.hpp"
@@ -46,7 +47,7 @@ PredictiveSummary function_of(const FittedModel& model, const Matrix& Xs, double
 
 PredictiveSummary CountedPredictions::function(const Matrix& Xs, double level) {
   PredictiveSummary all;
-  const Index M = Xs.rows(), block = model_.rows_per_block();
+  const Index M = Xs.rows(), block = options_.row_block > 0 ? options_.row_block : model_.rows_per_block();
   for (Index first = 0; first < M; first += block) {
     const Index rows = std::min(block, M - first);
     const PredictiveSummary some = function_of(model_, Xs.middleRows(first, rows), level);
@@ -152,7 +153,7 @@ Effect effect_by_draws(const Matrix& rows, const PlacedColumn& column, const Vec
                        const FittedModel& model, CountedPredictions& predict) {
   const LikelihoodPointer likelihood = model.likelihood();
   const Index V = x.size(), K = likelihood->functions();
-  Effect effect{.x = x, .mean = Matrix(V, K), .lower = Matrix(V, K), .upper = Matrix(V, K)};
+  Effect effect{.column = 0, .x = x, .mean = Matrix(V, K), .lower = Matrix(V, K), .upper = Matrix(V, K)};
   for (Index v = 0; v < V; ++v) {
     const Matrix functions = predict.latent_functions(with_column(rows, column, x.segment(v, 1)));
     const PredictiveSummary average = summarise_average(functions, *likelihood, wide_level);
@@ -167,13 +168,24 @@ Effect effect_by_intervals(const Matrix& rows, const PlacedColumn& column, const
                            CountedPredictions& predict) {
   const PredictiveSummary function = predict.function(with_column(rows, column, x));
   const Index M = rows.rows();
-  return {.x = x,
+  return {.column = 0,
+          .x = x,
           .mean = averages(function.mean, M),
           .lower = averages(function.lower, M),
           .upper = averages(function.upper, M)};
 }
 
 }  // namespace
+
+std::vector<Effect> largest_effects(std::vector<Effect> effects, Index most) {
+  const auto size = [](const Effect& effect) {
+    return (effect.mean.colwise().maxCoeff() - effect.mean.colwise().minCoeff()).maxCoeff();
+  };
+  std::ranges::stable_sort(effects, std::greater<>(), size);
+  if (static_cast<Index>(effects.size()) > most) effects.erase(effects.begin() + most, effects.end());
+  std::ranges::sort(effects, {}, &Effect::column);
+  return effects;
+}
 
 std::vector<Effect> effects_of(const FittedModel& model, const FitPictureOptions& options,
                                CountedPredictions& predict) {
@@ -190,6 +202,7 @@ std::vector<Effect> effects_of(const FittedModel& model, const FitPictureOptions
             : Vector::LinSpaced(options.effect_points, X.col(first).minCoeff(), X.col(first).maxCoeff());
     effects.push_back(model.latent() ? effect_by_draws(rows, column, x, model, predict)
                                      : effect_by_intervals(rows, column, x, predict));
+    effects.back().column = effects.size() - 1;
     first += encoding.width();
   }
   return effects;

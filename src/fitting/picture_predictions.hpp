@@ -43,6 +43,9 @@ ShownData shown(const FittedModel& model, const FitPictureOptions& options, Inde
 /// The number of predictions that effects_of() makes.
 Index effect_predictions(const FittedModel& model, const FitPictureOptions& options);
 
+/// At most so many of the effects, in their order: those whose means vary most.
+std::vector<Effect> largest_effects(std::vector<Effect> effects, Index most);
+
 /// The effects of all columns on all outputs or classes.
 std::vector<Effect> effects_of(const FittedModel& model, const FitPictureOptions& options,
                                CountedPredictions& predict);

@@ -56,12 +56,29 @@ bool standardises(const RegressionSettings& settings) {
   return settings.model.standardise.value_or(false);
 }
 
-/// The standard deviation of a function that data can hardly tell from zero: nodes need not do better.
-double resolution_of(const Likelihood& likelihood) {
+/// The information -d^2 log p / d f^2 that one row has of its functions, on average, where these are what best explains
+/// all rows without their inputs. Of counts it is their mean under Poisson's law.
+double information_of_a_row(const Likelihood& likelihood, const RegressionTable& table) {
+  const Scaling functions = function_scaling(likelihood, table, true);
+  const Matrix Y = responses_of(likelihood, table.Y, functions),
+               F = offsets_of(likelihood, table.Y, functions);
+  double sum = 0;
+  Vector curvature(F.cols());
+  for (Index i = 0; i < F.rows(); ++i) {
+    const Vector y = Y.row(i), f = F.row(i);
+    likelihood.normal_curvature(y.data(), f.data(), curvature.data());
+    sum += curvature.maxCoeff();
+  }
+  return sum / static_cast<double>(F.rows());
+}
+
+/// The standard deviation of a function that data can hardly tell from zero: nodes need not do better. One row tells it
+/// to 1 / sqrt(information), as it tells one with Gaussian noise to that noise.
+double resolution_of(const Likelihood& likelihood, const RegressionTable& table) {
   constexpr double of_latent_functions = 0.2;
   for (const LikelihoodParameter& parameter : likelihood.parameters())
     if (parameter.is_scale) return parameter.value;
-  return of_latent_functions;
+  return std::min(of_latent_functions, 1 / std::sqrt(information_of_a_row(likelihood, table)));
 }
 
 /// Limits the number of nodes, where it is left open, for a network with several functions: given its hidden layers,
@@ -97,7 +114,7 @@ Regression::Regression(RegressionSettings settings, RegressionTable table, std::
                                          : Scaling::none(table_.Y.cols())),
       offset_(subtracted_mean(settings_, table_.X.cols())) {
   Data data = likelihood_ ? latent_responses() : gaussian_responses();
-  const double resolution = likelihood_ ? resolution_of(*likelihood_) : data.noise.minCoeff();
+  const double resolution = likelihood_ ? resolution_of(*likelihood_, table_) : data.noise.minCoeff();
   model_ = std::make_shared<const Model>(
       build_model(likelihood_ ? within_budget(of_network(settings_), functions()) : of_network(settings_),
                   ridgelet::in_model_units(settings_.model, table_, inputs_),

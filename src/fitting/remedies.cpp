@@ -25,7 +25,8 @@ constexpr double most_work = 2.5e9;
 struct Change {
   std::string flags;
   std::function<void(ModelSettings&)> apply;
-  Index units, nodes;  ///< that the network would have at most
+  Index units, nodes;     ///< that the network would have at most
+  bool was_open = false;  ///< whether nobody had set what changes
 
   double work() const { return static_cast<double>(units) * std::pow(static_cast<double>(nodes), 2); }
 };
@@ -80,11 +81,12 @@ std::vector<Change> changes(const ModelSettings& wanted, const Regression& chose
     all.push_back({"--sigma-w auto --sigma-b auto --ridge auto", choose_bandwidths, units_on(nodes), nodes});
   }
   all.push_back({fmt::format("--units {}", times * units),
-                 [=](ModelSettings& settings) { settings.units = times * units; }, times * units, nodes});
+                 [=](ModelSettings& settings) { settings.units = times * units; }, times * units, nodes,
+                 !wanted.units});
   const Index points = more_points(chosen);
   all.push_back({fmt::format("--points {}", points),
                  [=](ModelSettings& settings) { settings.points = points; }, units_on(times * nodes),
-                 times * nodes});
+                 times * nodes, !wanted.points});
   for (const std::string& rule : other_rules(chosen)) {
     const Index D = nodes_of(rule, chosen);
     all.push_back({"--nodes " + rule + (wanted.points ? " --points auto" : ""),
@@ -92,7 +94,7 @@ std::vector<Change> changes(const ModelSettings& wanted, const Regression& chose
                      settings.nodes = rule;
                      settings.points.reset();
                    },
-                   units_on(D), D});
+                   units_on(D), D, !wanted.nodes && !wanted.points});
   }
   return all;
 }
@@ -109,18 +111,30 @@ std::vector<Remedy> measure_remedies(const RegressionSettings& wanted, const Reg
     RegressionSettings changed = wanted;
     change.apply(changed.model);
     try {
-      const Regression candidate(std::move(changed), chosen.table());
+      const auto candidate = std::make_shared<const Regression>(std::move(changed), chosen.table());
       if (change.flags.starts_with("--points") &&
-          candidate.prior().options().nodes.size() == chosen.prior().options().nodes.size())
+          candidate->prior().options().nodes.size() == chosen.prior().options().nodes.size())
         continue;
-      remedies.push_back(
-          {.flags = change.flags, .certificate = certify(candidate.prior(), candidate.data().X, options)});
+      remedies.push_back({.flags = change.flags,
+                          .certificate = certify(candidate->prior(), candidate->data().X, options),
+                          .network = change.was_open ? candidate : nullptr});
     } catch (const InvalidArgument&) {
       // Too large for the memory, or for its rule.
     }
   }
   std::ranges::sort(remedies, {}, [](const Remedy& remedy) { return remedy.certificate.worst(); });
   return remedies;
+}
+
+std::optional<Remedy> take_remedy(std::vector<Remedy>& remedies, const Certificate& now) {
+  const bool hopeless = now.worst() >= hopeless_relative_error;
+  const double good = hopeless ? hopeless_relative_error : std::min(large_relative_error, now.worst() / 2);
+  const auto best =
+      std::ranges::find_if(remedies, [](const Remedy& remedy) { return remedy.network != nullptr; });
+  if (best == remedies.end() || best->certificate.worst() >= good) return std::nullopt;
+  Remedy taken = std::move(*best);
+  remedies.erase(best);
+  return taken;
 }
 
 std::string advice_text(const std::vector<Remedy>& remedies, const Certificate& now) {

@@ -200,6 +200,36 @@ PredictiveNetwork mixture_of(const FittedModel& model, Index networks) {
   return network;
 }
 
+/// At most so many rows of the data, evenly spaced.
+Matrix some_inputs(const Matrix& X) {
+  constexpr Index most = 500;
+  const Index count = std::min(most, X.rows());
+  Matrix some(count, X.cols());
+  for (Index i = 0; i < count; ++i) some.row(i) = X.row(i * X.rows() / count);
+  return some;
+}
+
+ShippedNetwork::RateDifference rate_difference(const FittedModel& model, const PredictiveNetwork& network,
+                                               const Matrix& X) {
+  const PredictiveSummary drawn = model.predict(X, {.noise = false});
+  const PredictiveMoments shipped = network(X);
+  const auto largest = [](const Matrix& got, const Matrix& expected) {
+    return (got - expected).cwiseAbs().cwiseQuotient(expected).maxCoeff();
+  };
+  return {.mean = largest(shipped.mean, drawn.mean), .sd = largest(shipped.sd, drawn.sd)};
+}
+
+bool predicts_rates(const FittedModel& model) {
+  return model.latent() && model.likelihood()->response() == ResponseKind::count;
+}
+
+ShippedNetwork::RateDifferences rate_differences(const FittedModel& model, const PredictiveNetwork& network) {
+  const Matrix X = some_inputs(model.regression().table().X);
+  const Eigen::RowVectorXd middle = (X.colwise().maxCoeff() + X.colwise().minCoeff()) / 2;
+  const Matrix outside = (1.5 * (X.rowwise() - middle)).rowwise() + middle;
+  return {.data = rate_difference(model, network, X), .outside = rate_difference(model, network, outside)};
+}
+
 }  // namespace
 
 ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& options) {
@@ -211,11 +241,14 @@ ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& opt
                          .domain = regression.domain_in_table_units(),
                          .certificate = model.report().certificate};
   const bool fewer_of_classes = shipped.of_classes() && networks < networks_of(model);
-  if (!options.rank && !fewer_of_classes) return shipped;
-  const PredictiveNetwork whole = fewer_of_classes ? mixture_of(model, networks_of(model)) : shipped.network;
-  const Matrix& X = regression.table().X;
-  if (options.rank) shipped.network = cut_rank(std::move(shipped.network), *options.rank, X);
-  shipped.loss = cut_loss(whole, shipped.network, X);
+  if (options.rank || fewer_of_classes) {
+    const PredictiveNetwork whole =
+        fewer_of_classes ? mixture_of(model, networks_of(model)) : shipped.network;
+    const Matrix& X = regression.table().X;
+    if (options.rank) shipped.network = cut_rank(std::move(shipped.network), *options.rank, X);
+    shipped.loss = cut_loss(whole, shipped.network, X);
+  }
+  if (predicts_rates(model)) shipped.rate_differences = rate_differences(model, shipped.network);
   return shipped;
 }
 

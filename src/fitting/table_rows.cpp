@@ -20,7 +20,9 @@ TableInMemory::TableInMemory(RegressionTable table, std::string name, Index tile
 
 RowTile TableInMemory::tile(Index index) const {
   const Index first = index * tile_rows_, count = std::min(tile_rows_, rows() - first);
-  return {.X = table_.X.middleRows(first, count), .Y = table_.Y.middleRows(first, count), .first = first};
+  RowTile tile{.X = table_.X.middleRows(first, count), .Y = table_.Y.middleRows(first, count), .numbers = {}};
+  for (Index i = first; i < first + count; ++i) tile.numbers.push_back(table_.number_of(i));
+  return tile;
 }
 
 RegressionTable all_rows(const TableRows& rows) {
@@ -40,8 +42,11 @@ RegressionTable all_rows(const TableRows& rows) {
       [&](Index, const RowTile& tile) {
         table.X.middleRows(first, tile.X.rows()) = tile.X;
         table.Y.middleRows(first, tile.Y.rows()) = tile.Y;
+        table.numbers.insert(table.numbers.end(), tile.numbers.begin(), tile.numbers.end());
         first += tile.X.rows();
       });
+  const bool all_in_order = table.numbers.empty() || table.numbers.back() + 1 == M;
+  if (all_in_order) table.numbers.clear();
   return table;
 }
 

@@ -93,7 +93,7 @@ TEST(ClassCurve, IsTheProbabilityOfEveryClassWithItsIntervals) {
 TEST(ClassMap, HasProbabilitiesAndTheirStandardDeviationsOnAGrid) {
   for (const Index classes : {2, 3}) {
     const FittedModel model = fit_of_classes(classes, 2, 60);
-    const ClassMap map = std::get<ClassMap>(picture_fit(model, {.class_map_points = 5}));
+    const ClassMap map = std::get<ClassMap>(picture_fit(model, {.class_map_points = 5, .row_block = 4}));
     ASSERT_EQ(map.X.rows(), 25);
     const PredictiveSummary predicted = model.predict(map.X);
     const Index known = predicted.mean.cols();

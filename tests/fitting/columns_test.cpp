@@ -97,6 +97,12 @@ TEST(DaysSince1970, CountsDaysOfTheGregorianCalendar) {
   EXPECT_EQ(*days_since_1970("1900-03-01") - *days_since_1970("1900-02-28"), 1);
 }
 
+TEST(DaysSince1970, TakesAMonthForItsFirstDay) {
+  for (const char* month : {"1970-01", "2015-01", "2024-02", "2024-12"})
+    EXPECT_EQ(days_since_1970(month), days_since_1970(std::string(month) + "-01")) << month;
+  EXPECT_EQ(days_since_1970("2024-01"), 19723);
+}
+
 TEST(DaysSince1970, AddsTheTimeOfDayAsAPartOfADay) {
   EXPECT_EQ(days_since_1970("2024-01-31T12:00"), 19753.5);
   EXPECT_EQ(days_since_1970("2024-01-31 06:00"), 19753.25);
@@ -115,7 +121,16 @@ TEST(DaysSince1970, KnowsNoOtherText) {
   for (const char* text : {"",
                            "2024",
                            "2024-1-31",
-                           "2024-01",
+                           "2024-13",
+                           "2024-00",
+                           "2024-1",
+                           "2024-",
+                           "2024-01-",
+                           "2024-01 ",
+                           "2024-01T12:00",
+                           "2024-01Z",
+                           "2024-011",
+                           "202401",
                            "2024-13-01",
                            "2023-02-29",
                            "2024-01-32",
@@ -137,6 +152,14 @@ TEST(DaysSince1970, KnowsNoOtherText) {
                            "-024-01-31",
                            "20240131"})
     EXPECT_EQ(days_since_1970(text), std::nullopt) << text;
+}
+
+TEST(ColumnEncoding, OfALogarithmIsNamedByItAndKeepsItsColumn) {
+  const TableEncoding encoding{.inputs = {{"income", ColumnKind::logarithm}, {"age"}}, .outputs = {{"y"}}};
+  EXPECT_EQ(encoding.input_names(), (std::vector<std::string>{"log(income)", "age"}));
+  EXPECT_EQ(encoding.width(), 2);
+  EXPECT_EQ(to_text(encoding), "input log \"income\"\ninput number \"age\"\noutput none \"y\"\n");
+  EXPECT_EQ(parse_table_encoding(to_text(encoding)), encoding);
 }
 
 TEST(ColumnInLog, IsWhatStandsInTheParentheses) {

@@ -132,6 +132,23 @@ TEST(FitChecks, HaveTheAveragePredictionAsTheEffectOfAnInput) {
   EXPECT_GT(span(1), 4 * span(2));
 }
 
+TEST(FitChecks, HaveTheLargestEffectsInTheOrderOfTheColumns) {
+  const FittedModel model = fit_of(4, 60);
+  FitPictureOptions options{.effect_points = 4, .check_rows = 2};
+  const std::vector<Effect> all = std::get<FitChecks>(picture_fit(model, options)).effects;
+  ASSERT_EQ(all.size(), 4u);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(all[k].column, k);
+  for (const Index most : {1, 2}) {
+    options.most_effects = most;
+    const std::vector<Effect> some = std::get<FitChecks>(picture_fit(model, options)).effects;
+    ASSERT_EQ(some.size(), static_cast<std::size_t>(most));
+    // The second input matters most by far, and then the first.
+    EXPECT_EQ(some.back().column, 1u);
+    EXPECT_EQ(some.front().column, most == 1 ? 1u : 0u);
+    EXPECT_EQ(some.back().mean, all[1].mean);
+  }
+}
+
 TEST(FitChecks, AreOfRowsThatTheFitHasNotSeenWhereTheyAreGiven) {
   const FittedModel model = fit_of(3, 60);
   const RegressionTable table = table_of(3, 20);

@@ -56,6 +56,25 @@ TEST(Fit, OwnsAllThatItNeedsToPredict) {
   EXPECT_LT((summary.mean - table.Y).cwiseAbs().maxCoeff(), 10);
 }
 
+TEST(FittedModel, HasTheErrorOfFourDrawsSpreadOverAllOfThem) {
+  const FittedModel model = fit(wave(), short_fit()).model;
+  const Matrix Xs = Vector::LinSpaced(5, 1991, 1999);
+  const Matrix x = model.regression().input_scaling().apply(Xs);
+  const RidgeletPrior& prior = model.regression().prior();
+  const Index draws = model.posterior().draws().size();
+  ASSERT_EQ(draws, 16);
+  Vector squares = Vector::Zero(5);
+  for (const Index draw : {0, 4, 8, 12}) {
+    const Matrix outputs = model.posterior().outputs_at(draw, x);
+    const Gaussian network{.mean = outputs.col(0), .factor = outputs.rightCols(outputs.cols() - 1)};
+    squares += rmse_of(network, prior.kriging(x), Vector::Zero(5)).cwiseAbs2();
+  }
+  const Vector variance = prior.options().target.kernel.diagonal(x);
+  EXPECT_LT(
+      relative_error(model.relative_error(Xs), (squares.array() / (4 * variance.array())).sqrt().matrix()),
+      two_routes);
+}
+
 // Root mean squares over rows and outputs, each output in units of its own spread.
 TEST(Fit, OfDrawnHiddenLayersSaysHowFarItIsFromTheExactProcess) {
   for (const HiddenLayersAre hidden : {HiddenLayersAre::sampled, HiddenLayersAre::variational}) {

@@ -43,6 +43,18 @@ TEST(HoldOut, PutsEveryRowIntoOneOfTwoTables) {
   }
 }
 
+TEST(HoldOut, KeepsTheNumbersOfRows) {
+  RegressionTable table = numbered(20);
+  for (const Index apart : {1, 3}) {
+    table.numbers.clear();
+    for (Index i = 0; i < 20 && apart > 1; ++i) table.numbers.push_back(apart * i);
+    const TableSplit split = hold_out(table, 0.3, 7);
+    for (const RegressionTable* part : {&split.fitted, &split.held_out})
+      for (Index i = 0; i < part->X.rows(); ++i)
+        EXPECT_EQ(static_cast<double>(part->number_of(i)), static_cast<double>(apart) * part->X(i, 0));
+  }
+}
+
 TEST(HoldOut, ChoosesOtherRowsForAnotherSeed) {
   const RegressionTable table = numbered(200);
   EXPECT_EQ(numbers_in(hold_out(table, 0.1, 1).held_out), numbers_in(hold_out(table, 0.1, 1).held_out));

@@ -56,10 +56,10 @@ TEST(KeptRows, AreRowsOfTheTableInTheirOrder) {
   const RegressionTable all = long_table(), kept = keep_rows(TableInMemory(all), 100, 0);
   ASSERT_TRUE(kept.whole);
   ASSERT_EQ(kept.X.rows(), 100);
-  EXPECT_TRUE(std::ranges::is_sorted(kept.whole->kept));
-  EXPECT_EQ(kept.X, all.X(kept.whole->kept, Eigen::all));
-  EXPECT_EQ(kept.Y, all.Y(kept.whole->kept, Eigen::all));
-  EXPECT_NE(keep_rows(TableInMemory(all), 100, 1).whole->kept, kept.whole->kept);
+  EXPECT_TRUE(std::ranges::is_sorted(kept.numbers));
+  EXPECT_EQ(kept.X, all.X(kept.numbers, Eigen::all));
+  EXPECT_EQ(kept.Y, all.Y(kept.numbers, Eigen::all));
+  EXPECT_NE(keep_rows(TableInMemory(all), 100, 1).numbers, kept.numbers);
 }
 
 TEST(KeptRows, AreAsLikelyFromOnePartOfTheTableAsFromAnother) {
@@ -68,7 +68,7 @@ TEST(KeptRows, AreAsLikelyFromOnePartOfTheTableAsFromAnother) {
   Vector thirds = Vector::Zero(3);
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const RegressionTable kept = keep_rows(TableInMemory(long_table()), 100, seed);
-    for (const Index row : kept.whole->kept) thirds(row / 300) += 1;
+    for (const Index row : kept.numbers) thirds(row / 300) += 1;
   }
   const double sd = std::sqrt(200 * 100 * (1.0 / 3) * (2.0 / 3) * (800.0 / 899));
   for (const double count : thirds) EXPECT_NEAR(count, 20000.0 / 3, testing::tolerance::standard_errors * sd);
@@ -80,7 +80,7 @@ TEST(KeptRows, DoNotDependOnTilesOrRanks) {
     for (const Index ranks : {1, 2, 4})
       on_ranks(ranks, [&](const Ranks& each) {
         const RegressionTable kept = keep_rows(SharedTable(long_table(), tile_rows, each), 100, 0);
-        EXPECT_EQ(kept.whole->kept, whole.whole->kept);
+        EXPECT_EQ(kept.numbers, whole.numbers);
         EXPECT_EQ(kept.X, whole.X);
         EXPECT_LT(relative_error(kept.whole->inputs.scale, whole.whole->inputs.scale), 1e-12);
       });

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "expectations.hpp"
 #include "likelihoods.hpp"
 #include "numbers.hpp"
+#include "ridgelet/likelihood/poisson.hpp"
 
 namespace ridgelet {
 namespace {
@@ -152,6 +154,47 @@ TEST(SummariseFunctions, InvertsTheMixtureOfDistributionsOfCounts) {
       EXPECT_EQ(summary.lower(i), first_count_with(*likelihood, F.col(i), 0.1)) << name << " at " << i;
       EXPECT_EQ(summary.upper(i), first_count_with(*likelihood, F.col(i), 0.9)) << name << " at " << i;
     }
+  }
+}
+
+/// Poisson's likelihood, which counts how often it is asked for P(Y <= y).
+class AskedPoisson final : public SingleFunction<AskedPoisson> {
+ public:
+  std::string name() const override { return poisson_.name(); }
+  ResponseKind response() const override { return poisson_.response(); }
+  LikelihoodPointer with_parameters(const VectorView& values) const override {
+    return poisson_.with_parameters(values);
+  }
+  double log_density_of(double y, double f) const { return poisson_.log_density_of(y, f); }
+  double slope_of(double y, double f) const { return poisson_.slope_of(y, f); }
+  double curvature_of(double y, double f) const { return poisson_.curvature_of(y, f); }
+  double curvature_slope_of(double y, double f) const { return poisson_.curvature_slope_of(y, f); }
+  double mean_of(double f) const { return poisson_.mean_of(f); }
+  double variance_of(double f) const { return poisson_.variance_of(f); }
+  double draw_of(double f, double u) const { return poisson_.draw_of(f, u); }
+  double cdf(double y, double f) const override { return ++asked, poisson_.cdf(y, f); }
+
+  mutable std::atomic<Index> asked = 0;  ///< by any thread
+
+ private:
+  Poisson poisson_;
+};
+
+TEST(SummariseFunctions, SearchesForQuantilesOfCountsNoFartherThanTheFunctionsReach) {
+  constexpr Index S = 250;
+  const Matrix spread = numbers(S, 1);
+  for (const double count : {1e2, 1e5, 1e9}) {
+    const AskedPoisson poisson;
+    // Four standard deviations of a count apart.
+    const Matrix F = std::log(count) + 4 / std::sqrt(count) * spread.array();
+    const PredictiveSummary summary = summarise_functions(F, poisson, 0.95, false);
+    const double reach = std::exp(F.maxCoeff()) - std::exp(F.minCoeff());
+    EXPECT_LE(poisson.asked, 2 * S * std::ceil(std::log2(2 * reach))) << count;
+    const auto cdf = [&](double y) {
+      return F.unaryExpr([&](double f) { return poisson.cdf(y, f); }).mean();
+    };
+    EXPECT_GE(cdf(summary.upper(0)), 0.975) << count;
+    EXPECT_LT(cdf(summary.upper(0) - 1), 0.975) << count;
   }
 }
 

@@ -251,6 +251,15 @@ TEST(LatentScore, OfCountsHasPoissonsDevianceFromMeansThatGrowWithExposure) {
   RegressionTable table{.inputs = {"x"}, .outputs = {"y", "exposure"}, .X = new_places, .Y = Y};
   table.Y.col(1) = exposure.array().log();
   EXPECT_NEAR(latent_score_at(model, table).deviance, score.deviance, two_routes);
+  const LatentScore whole = latent_score_at(model, table);
+  for (const Index block : {Index{1}, Index{2}, M - 1}) {
+    const LatentScore cut = latent_score_at(model, table, block);
+    EXPECT_EQ(cut.rows, M);
+    EXPECT_EQ(cut.coverage, whole.coverage) << block;
+    for (const auto member : {&LatentScore::deviance, &LatentScore::rmse, &LatentScore::mae, &LatentScore::r2,
+                              &LatentScore::log_density})
+      EXPECT_NEAR(cut.*member, whole.*member, two_routes) << block;
+  }
 }
 
 TEST(LatentScore, OfRealResponsesHasCoverageAndWidthOfTheirIntervals) {

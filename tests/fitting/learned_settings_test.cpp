@@ -2,13 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "ridgelet/core/random.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 
 namespace ridgelet {
 namespace {
 
 /// Learned with the second lengthscale at its upper bound.
-LearnedSettings with_long_lengthscale(const Vector& relevance) {
+LearnedSettings with_long_lengthscale(const std::vector<Index>& irrelevant) {
   LearnedSettings learned;
   learned.target =
       LearnedTarget{.process = {.kernel = parse_kernel("se(lengthscale=[1, 1000])")},
@@ -16,21 +19,107 @@ LearnedSettings with_long_lengthscale(const Vector& relevance) {
                     .rows = {},
                     .starts = {},
                     .at_bounds = {{.parameter = "se.lengthscale[2]", .value = 1000, .upper = true}}};
-  learned.relevance = relevance;
+  learned.irrelevant = irrelevant;
   return learned;
 }
 
+/// Inputs a, b, whose logarithms are `spread` times normal numbers.
+RegressionTable two_inputs(double spread) {
+  const Matrix X = (spread * RandomStream{.seed = 3}.normals(300, 2)).array().exp();
+  return {.inputs = {"a", "b"}, .outputs = {"y"}, .X = X, .Y = X.rowwise().sum()};
+}
+
+TEST(Findings, NameColumnsWhoseLogarithmsWouldServeBetter) {
+  LearnedSettings learned = with_long_lengthscale({});
+  learned.target->at_bounds.clear();
+  EXPECT_EQ(findings(learned, two_inputs(2)),
+            std::vector<std::string>{"columns a, b are positive and strongly skewed: their logarithms would "
+                                     "serve better, log(a) in --x and so on"});
+  EXPECT_EQ(findings(learned, two_inputs(0.3)), std::vector<std::string>{});
+}
+
 TEST(Findings, NameALengthscaleAtItsUpperBoundOrTheInputThatHardlyMatters) {
-  const std::vector<std::string> inputs = {"a", "b"};
-  EXPECT_EQ(findings(with_long_lengthscale(Vector{{0.5, 1e-4}}), inputs),
-            std::vector<std::string>{"b hardly matters"});
-  EXPECT_EQ(findings(with_long_lengthscale(Vector{{0.5, 0.2}}), inputs),
+  const RegressionTable table = two_inputs(0.3);
+  EXPECT_EQ(findings(with_long_lengthscale({1}), table), std::vector<std::string>{"b hardly matters"});
+  EXPECT_EQ(findings(with_long_lengthscale({}), table),
             std::vector<std::string>{"se.lengthscale[2] ended at its upper bound, 1e+03"});
 }
 
-TEST(Findings, NameALengthscaleAtItsUpperBoundWhereNoRelevanceIsKnown) {
-  EXPECT_EQ(findings(with_long_lengthscale({}), {"a", "b"}),
-            std::vector<std::string>{"se.lengthscale[2] ended at its upper bound, 1e+03"});
+TEST(Findings, SayThatATextHardlyMattersOnlyIfNoneOfItsLevelsMatters) {
+  const RegressionTable table{
+      .inputs = {"region=east", "region=west", "a"},
+      .outputs = {"y"},
+      .X = Matrix::Identity(3, 3),
+      .Y = Matrix::Ones(3, 1),
+      .encoding = {.inputs = {{.name = "region", .kind = ColumnKind::levels, .levels = {"east", "west"}},
+                              {.name = "a"}}}};
+  LearnedSettings learned = with_long_lengthscale({1});
+  EXPECT_TRUE(irrelevant_columns(learned, table.encoding).empty());
+  EXPECT_TRUE(findings(learned, table).empty());
+  learned.irrelevant = {0, 1};
+  EXPECT_EQ(findings(learned, table), std::vector<std::string>{"region hardly matters"});
+  learned.irrelevant = {1, 2};
+  EXPECT_EQ(irrelevant_columns(learned, table.encoding), std::vector<std::string>{"a"});
+}
+
+/// y = 10 a + b + 0.05 e, with two more inputs.
+TEST(LearnedSettings, KeepSilentAboutAnInputWhoseEffectIsLargeBesideTheNoise) {
+  RegressionTable table;
+  table.X = RandomStream{.seed = 1}.normals(200, 4);
+  table.Y = 10 * table.X.col(0) + table.X.col(1) + 0.05 * RandomStream{.seed = 2}.normals(200);
+  table.inputs = {"a", "b", "c", "d"};
+  table.outputs = {"y"};
+  const LearnedSettings learned = learn_settings(table, {}, {});
+  EXPECT_EQ(irrelevant_columns(learned, encoding_of(table)), (std::vector<std::string>{"c", "d"}));
+}
+
+/// A linear function of `inputs` inputs, a few rows of it.
+RegressionTable few_rows(Index rows, Index inputs) {
+  RegressionTable table;
+  table.X = RandomStream{.seed = 1}.normals(rows, inputs);
+  table.Y = table.X.rowwise().sum() + 0.3 * RandomStream{.seed = 2}.normals(rows);
+  for (Index k = 0; k < inputs; ++k) table.inputs.push_back("x" + std::to_string(k + 1));
+  table.outputs = {"y"};
+  return table;
+}
+
+TEST(LearnedSettings, ShareALengthscaleAmongMoreInputsThanRowsAndSaySo) {
+  const RegressionTable table = few_rows(15, 20);
+  const LearnedSettings learned = learn_settings(table, {}, {});
+  EXPECT_EQ(learned.by_default->lengthscales, Lengthscales::shared);
+  EXPECT_EQ(learned.target->learned, 3);
+  EXPECT_EQ(learned.relevance.size(), 0);
+  EXPECT_EQ(
+      findings(learned, table).front(),
+      "15 rows are too few to tell 20 lengthscales apart, so all inputs share one, in standard deviations "
+      "of each");
+}
+
+TEST(LearnedSettings, SayWhereTheInputsExplainNothing) {
+  RegressionTable table = few_rows(40, 12);
+  const std::string sentence =
+      "the inputs explain hardly anything of the response: nearly all of it is noise";
+  const auto says = [&] {
+    const std::vector<std::string> all = findings(learn_settings(table, {}, {}), table);
+    return std::ranges::find(all, sentence) != all.end();
+  };
+  EXPECT_FALSE(says());
+  table.Y = 1e-6 * RandomStream{.seed = 3}.normals(40, 1);
+  EXPECT_TRUE(says());
+}
+
+TEST(LearnedSettings, CompareLengthscalesByTheRowsThatAreLearnedFrom) {
+  const RegressionTable table = few_rows(120, 4);
+  EXPECT_FALSE(learn_settings(table, {}, {}).by_default->other_score);
+  EXPECT_TRUE(learn_settings(table, {}, {.rows = 30}).by_default->other_score);
+}
+
+TEST(LearnedSettings, LeaveAKernelThatIsGivenItsLengthscales) {
+  RegressionSettings settings;
+  settings.model.kernel = "se(lengthscale=[1, 1, 1, 1])";
+  const LearnedSettings learned = learn_settings(few_rows(6, 4), settings, {.learn = true});
+  EXPECT_FALSE(learned.by_default);
+  EXPECT_EQ(learned.target->learned, 6);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "expectations.hpp"
+#include "ridgelet/assess/certificate.hpp"
 
 namespace ridgelet {
 namespace {
@@ -133,6 +134,23 @@ TEST(Regression, CountsRowsThatRepeat) {
   EXPECT_EQ(repeated_rows(doubled), 0);
   doubled.Y.row(3) = doubled.Y.row(0);
   EXPECT_EQ(repeated_rows(doubled), 1);
+}
+
+/// The error of the network for counts whose mean is about `size`, as a part of the process.
+double error_for_counts(double size) {
+  const Vector x = Vector::LinSpaced(60, -2, 2);
+  const RegressionTable counts{
+      .inputs = {"x"}, .outputs = {"n"}, .X = x, .Y = (size * (3 * x.array()).sin().exp()).round().matrix()};
+  RegressionSettings wanted;
+  wanted.model.kernel = "se(lengthscale=0.5)";
+  wanted.model.likelihood = "poisson";
+  const Regression regression(wanted, counts);
+  return certify(regression.prior(), regression.data().X, {.replicates = 2}).worst();
+}
+
+TEST(Regression, FollowsLargeCountsMoreCloselyThanOneOfThemTellsItsRate) {
+  EXPECT_LT(error_for_counts(10), 0.01);
+  EXPECT_LT(error_for_counts(1e6), 0.5 / std::sqrt(1e6));
 }
 
 TEST(Regression, RefusesWhatDoesNotFitTogether) {

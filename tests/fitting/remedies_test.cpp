@@ -101,14 +101,57 @@ TEST(Remedies, AreNamedBeforeTheyAreMeasuredAndLeftOutWhereTheyAreTooMuchWork) {
   }
 }
 
+TEST(Remedies, HaveTheirNetworksWhereTheyChangeOnlyWhatWasOpen) {
+  RegressionSettings settings = rough("least-squares");
+  const auto is_open = [&](const std::string& part) {
+    const std::vector<Remedy> remedies = remedies_of(settings);
+    const auto remedy = std::ranges::find_if(
+        remedies, [&](const Remedy& each) { return each.flags.find(part) != std::string::npos; });
+    EXPECT_NE(remedy, remedies.end()) << part;
+    return remedy->network != nullptr;
+  };
+  EXPECT_TRUE(is_open("--units"));
+  EXPECT_TRUE(is_open("--nodes"));
+  settings.model.units = 20;
+  EXPECT_FALSE(is_open("--units"));
+  EXPECT_TRUE(is_open("--nodes"));
+  settings.model.nodes = "sobol";
+  settings.model.sigma_w = 0.5;
+  EXPECT_FALSE(is_open("--nodes"));
+  EXPECT_FALSE(is_open("--sigma-w"));
+  EXPECT_TRUE(is_open("--points"));
+  settings.model.points = 10;
+  EXPECT_FALSE(is_open("--points"));
+}
+
+TEST(TakeRemedy, TakesTheBestThatWasOpenIfItIsGoodOrCarriesWhatNothingElseDoes) {
+  const auto network = std::make_shared<const Regression>(rough("least-squares"), monthly());
+  const std::vector<Remedy> measured = {{"--operator least-squares", {.data = 0.01}, nullptr},
+                                        {"--units 900", {.data = 0.09}, network},
+                                        {"--nodes grid", {.data = 0.3}, network}};
+  std::vector<Remedy> left = measured;
+  const std::optional<Remedy> taken = take_remedy(left, {.data = 0.2});
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->flags, "--units 900");
+  EXPECT_EQ(left.size(), 2u);
+  std::vector<Remedy> hardly_better = measured;
+  EXPECT_FALSE(take_remedy(hardly_better, {.data = 0.12}));
+  std::vector<Remedy> poor = {measured[0], measured[2]};
+  EXPECT_FALSE(take_remedy(poor, {.data = 0.6}));
+  EXPECT_EQ(poor.size(), 2u);
+  EXPECT_EQ(take_remedy(poor, {.data = 0.1, .between = 1.2})->flags, "--nodes grid");
+  EXPECT_FALSE(take_remedy(poor, {.data = 1.2}));
+}
+
 TEST(AdviceText, NamesWhatHelpsAndWhatItLeaves) {
-  const std::vector<Remedy> remedies = {{"--units 900", {.data = 0.02, .between = 0.0214}},
-                                        {"--points 600", {.data = 0.5, .between = 0.2}},
-                                        {"--operator least-squares", {.data = 1.2, .between = 0.2}}};
+  const std::vector<Remedy> remedies = {{"--units 900", {.data = 0.02, .between = 0.0214}, nullptr},
+                                        {"--points 600", {.data = 0.5, .between = 0.2}, nullptr},
+                                        {"--operator least-squares", {.data = 1.2, .between = 0.2}, nullptr}};
   EXPECT_EQ(advice_text(remedies, {.data = 1, .between = 1.1}),
             "--units 900 would make that 2.1 %, --points 600 50 %");
   EXPECT_EQ(
-      advice_text({{"--units 900", {.data = 1}}, {"--nodes grid", {.data = 1}}}, {.data = 1, .between = 1.1}),
+      advice_text({{"--units 900", {.data = 1}, nullptr}, {"--nodes grid", {.data = 1}, nullptr}},
+                  {.data = 1, .between = 1.1}),
       "tried without much effect: --units 900, --nodes grid; the process is rougher than a network of this "
       "size "
       "can be");

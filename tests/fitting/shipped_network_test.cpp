@@ -171,6 +171,29 @@ TEST(ShippedNetwork, OfCountsHasTheMomentsOfTheDrawsOfEveryNetwork) {
   EXPECT_LT(testing::entrywise_error(shipped.network(Xs).mean, mean), 1e-10);
 }
 
+TEST(ShippedNetwork, OfCountsStatesHowFarItsRatesAreFromThoseOfTheDraws) {
+  const Fit fitted = many_networks("poisson");
+  const ShippedNetwork shipped = ship_network(fitted.model);
+  ASSERT_TRUE(shipped.rate_differences);
+  EXPECT_FALSE(ship_network(many_networks("bernoulli").model).rate_differences);
+  const Matrix& X = fitted.model.regression().table().X;
+  Matrix outside = X;
+  for (Index k = 0; k < X.cols(); ++k) {
+    const double middle = (X.col(k).minCoeff() + X.col(k).maxCoeff()) / 2;
+    outside.col(k) = middle + 1.5 * (X.col(k).array() - middle);
+  }
+  for (const auto& [Xs, stated] :
+       {std::pair(X, shipped.rate_differences->data), {outside, shipped.rate_differences->outside}}) {
+    const Matrix rates = fitted.model.latent_functions(Xs).array().exp();
+    const Eigen::RowVectorXd mean = rates.colwise().mean();
+    const Eigen::RowVectorXd sd = (rates.rowwise() - mean).array().square().colwise().mean().sqrt();
+    const PredictiveMoments got = shipped.network(Xs);
+    EXPECT_GT(stated.sd, 1e-4);
+    EXPECT_NEAR(stated.mean, (got.mean.transpose() - mean).cwiseAbs().cwiseQuotient(mean).maxCoeff(), 1e-10);
+    EXPECT_NEAR(stated.sd, (got.sd.transpose() - sd).cwiseAbs().cwiseQuotient(sd).maxCoeff(), 1e-10);
+  }
+}
+
 TEST(ShippedNetwork, OfSampledHiddenLayersIsTheMixtureOfTheDraws) {
   FitSettings settings = small();
   settings.hidden = HiddenLayersAre::sampled;

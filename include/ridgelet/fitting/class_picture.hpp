@@ -59,7 +59,7 @@ struct ClassChecks {
   double log_loss = 0;
   double ece = 0;
   CalibrationCurve calibration;
-  std::vector<Effect> effects;  ///< of each input on the probabilities
+  std::vector<Effect> effects;  ///< the largest on the probabilities, in the order of the columns
 };
 
 /// Pictures of a model of classes: with one input, with two, and with any number.

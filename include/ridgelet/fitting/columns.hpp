@@ -3,6 +3,7 @@
 /// | column                     | becomes                                                             |
 /// |----------------------------|---------------------------------------------------------------------|
 /// | numbers                    | one input, unchanged                                                |
+/// | `log(income)`              | one input, the logarithm of `income`, which must be positive        |
 /// | dates, `2024-01-31T12:30Z` | one input, days since 1970-01-01                                    |
 /// | text, `red`, `blue`        | an input `colour=blue`, `colour=red`, ... for each level, 1 or 0    |
 /// | the response `log(price)`  | the logarithm of `price`; predictions are of `price`                |
@@ -22,7 +23,7 @@
 
 namespace ridgelet {
 
-enum class ColumnKind { number, date, levels };
+enum class ColumnKind { number, logarithm, date, levels };
 
 /// One column of a table, and the inputs that it becomes.
 struct ColumnEncoding {
@@ -33,7 +34,7 @@ struct ColumnEncoding {
   /// Number of inputs: one, or one for each level.
   Index width() const;
 
-  /// "year", or "colour=blue", "colour=red".
+  /// "year", "log(income)", or "colour=blue", "colour=red".
   std::vector<std::string> input_names() const;
 
   /// Place of a level among the levels, from 0; nothing if it is not one of them.
@@ -75,6 +76,7 @@ struct TableEncoding {
 
 /// A line for each column, whose names may hold any bytes:
 ///
+///   input log "income"
 ///   input levels "colour" "blue" "dark \"red\""
 ///   output log "price"
 ///   output none "species" "setosa" "virginica"
@@ -84,11 +86,16 @@ std::string to_text(const TableEncoding& encoding);
 /// Reads what to_text wrote. Throws InvalidArgument about "encoding".
 TableEncoding parse_table_encoding(std::string_view text);
 
-/// Days since 1970-01-01, 00:00, in the Gregorian calendar, of a date YYYY-MM-DD or of a date and time
-/// YYYY-MM-DDThh:mm[:ss[.fff]], which may have a blank in place of the T, and Z or an offset +hh:mm from universal time
-/// at its end. A time without either is taken for universal time. Nothing for any other text.
+/// Days since 1970-01-01, 00:00, in the Gregorian calendar, of a date YYYY-MM-DD, of the first day of a
+/// month YYYY-MM, or of a date and time YYYY-MM-DDThh:mm[:ss[.fff]], which may have a blank in place of the T, and Z or
+/// an offset +hh:mm from universal time at its end. A time without either is taken for universal time. Nothing for any
+/// other text.
 ///   days_since_1970("2024-01-31T12:00") = 19753.5
+///   days_since_1970("2024-01") = 19723
 std::optional<double> days_since_1970(std::string_view text);
+
+/// "log(price)": the logarithm of a column.
+std::string log_of(const std::string& column);
 
 /// The column in "log(price)", nothing for any other text.
 std::optional<std::string> column_in_log(std::string_view text);

@@ -38,6 +38,7 @@ struct Comparison {
   Index held_out = 0;  ///< that the models are judged by
   Index units = 0;     ///< of both networks
   std::vector<ComparedModel> models = {};
+  std::vector<std::string> warnings = {};  ///< of the fit of the ridgelet network
 };
 
 /// Throws what hold_out() and fit() throw, and InvalidArgument about "likelihood" unless the noise is Gaussian. The

@@ -14,7 +14,9 @@
 ///      is closest to their posterior (inference/variational.hpp). For responses that are not Gaussian given the
 ///      function it is a normal distribution about the mode, corrected by weights, or exact (latent_fit.hpp).
 /// The error of the network against its process is known before the third step. Where it is large, what would help is
-/// measured (remedies.hpp), and a network that is not that process at all is refused unless `force` is set.
+/// measured (remedies.hpp). Other nodes, more of them or more units are then taken, if nobody had set them and they
+/// make the network good, or carry a process that it does not carry at all. A network that still is not that process
+/// is refused unless `force` is set.
 ///
 /// Whoever calls can watch, stop and save the run through handlers; none of them is needed. A stopped run ends in
 /// FitStopped.

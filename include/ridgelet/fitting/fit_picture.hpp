@@ -64,7 +64,7 @@ struct FitChecks {
   Vector coverage;
 
   std::string effect_on;        ///< the response, or its rate
-  std::vector<Effect> effects;  ///< of each column
+  std::vector<Effect> effects;  ///< the largest, in the order of the columns
 };
 
 /// The lower bound of the log evidence, as it rose while a normal distribution came closer to the posterior.

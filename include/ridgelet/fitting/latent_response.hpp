@@ -26,6 +26,10 @@ std::string default_likelihood(const ResponseEncoding& response);
 /// The likelihood that is named or, if none is, the default_likelihood().
 std::string chosen_likelihood(const std::string& named, const ResponseEncoding& response);
 
+/// What is wrong with a number that should be a count 0, 1, 2, ... up to 2^53, as far as doubles count; `column` is the
+/// response that it belongs to. Nothing if it is one.
+std::optional<std::string> count_complaint(double y, const std::string& column);
+
 /// Throws InvalidArgument about "data" for a response that the likelihood cannot have: a number that is not a count, or
 /// is beyond 2^53; a class that is not a place among the levels. Rows of Y are counted from `first`.
 void require_responses(const Likelihood& likelihood, const MatrixView& Y, const std::string& column,

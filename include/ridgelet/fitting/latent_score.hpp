@@ -23,6 +23,8 @@
 /// neural networks (ICML 2017), for the expected calibration error.
 #pragma once
 
+#include <optional>
+
 #include "ridgelet/fitting/fitted_model.hpp"
 
 namespace ridgelet {
@@ -84,7 +86,9 @@ double area_under_curve(const VectorView& values, const std::vector<bool>& of_cl
 double expected_calibration_error(const VectorView& confidence, const std::vector<bool>& right,
                                   Index bins = 15);
 
-/// The score at all rows of a table, which is on the scale of a fit.
-LatentScore latent_score_at(const FittedModel& model, const RegressionTable& observed);
+/// The score at all rows of a table, which is on the scale of a fit, `row_block` of them at a time; by default
+/// model.rows_per_block().
+LatentScore latent_score_at(const FittedModel& model, const RegressionTable& observed,
+                            const std::optional<Index>& row_block = std::nullopt);
 
 }  // namespace ridgelet

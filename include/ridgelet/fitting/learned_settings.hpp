@@ -2,7 +2,8 @@
 ///
 /// | not given      | is                                                                                   |
 /// |----------------|--------------------------------------------------------------------------------------|
-/// | the kernel     | `se` with a lengthscale for each input, learned; columns are standardised             |
+/// | the kernel     | `se` with a lengthscale for each input, or one for all where rows are too few to tell  |
+/// |                | them apart (target/kernel_choice.hpp), learned; columns are standardised              |
 /// | the noise      | learned                                                                              |
 ///
 /// With `learn` the numbers in kernel and mean, and the noise, are where learning starts; without it they stay. The
@@ -32,12 +33,16 @@ struct LearnSettings {
 };
 
 struct LearnedSettings {
-  RegressionSettings settings;          ///< with kernel, mean and noise
-  std::optional<LearnedTarget> target;  ///< nothing if all was given
-  std::optional<KernelChoice> choice;   ///< of `best`
-  bool kernel = false;                  ///< was learned
-  bool noise = false;                   ///< was learned
-  Vector relevance = {};  ///< of each input (target/relevance.hpp), where the kernel was learned
+  RegressionSettings settings;                    ///< with kernel, mean and noise
+  std::optional<LearnedTarget> target;            ///< nothing if all was given
+  std::optional<KernelChoice> choice;             ///< of `best`
+  std::optional<LearnedDefault> by_default = {};  ///< where no kernel was given
+  bool kernel = false;                            ///< was learned
+  bool noise = false;                             ///< was learned
+  Vector relevance = {};               ///< of each input (target/relevance.hpp), where that was learned
+  std::vector<Index> irrelevant = {};  ///< inputs that hardly matter, where relevance was learned
+  Vector noise_share =
+      {};  ///< noise over the standard deviation, of each response with learned Gaussian noise
 };
 
 /// Whether anything is left to learn.
@@ -50,8 +55,12 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
 /// The model that was learned, for use without the data: with the range of the table's inputs and their scaling.
 ModelSettings with_table(const LearnedSettings& learned, const RegressionTable& table);
 
-/// What is worth saying about what was learned, a sentence each: starts that disagree, numbers at their bounds, and
-/// inputs, by their names, that hardly matter.
-std::vector<std::string> findings(const LearnedSettings& learned, const std::vector<std::string>& inputs);
+/// The columns of the table that hardly matter: all inputs that a column becomes, the levels of a text, do not.
+std::vector<std::string> irrelevant_columns(const LearnedSettings& learned, const TableEncoding& encoding);
+
+/// What is worth saying about what was learned, a sentence each: a lengthscale that all inputs share, starts that
+/// disagree, numbers at their bounds, responses that are nearly all noise, columns, by their names, that hardly matter,
+/// and columns whose logarithm would serve better.
+std::vector<std::string> findings(const LearnedSettings& learned, const RegressionTable& table);
 
 }  // namespace ridgelet

@@ -73,7 +73,8 @@ Region region_of(const ModelSettings& settings);
 /// What a model may depend on besides its settings.
 struct ModelContext {
   Matrix inputs = {};  ///< of the data, in the model's units
-  /// Kriging floors well below this standard deviation do not matter: the noise, where it is known.
+  /// Kriging floors well below this standard deviation do not matter: the noise, where it is known, or for another
+  /// likelihood what one row tells of a function, 1 / sqrt of its information.
   std::optional<double> resolution = std::nullopt;
   std::uint64_t seed = 0;
 };

@@ -42,10 +42,12 @@ struct FitPictureOptions {
   Index class_map_points = 100;   ///< the same for classes, which have sharp borders
   Index effect_points = 30;       ///< values of a column of numbers
   Index effect_rows = 100;        ///< rows that an effect is averaged over, at most
+  Index most_effects = 12;        ///< columns whose effects are shown: those of the largest effects
   Index check_rows = 500;         ///< rows that are checked, at most
   Index class_check_rows = 5000;  ///< the same for classes, whose rows are counted and not drawn
   Index shown_rows = 2000;        ///< rows of the data that are shown, at most
   Index most_rows_of_exact_process = ridgelet::most_rows_of_exact_process;
+  Index row_block = 0;  ///< rows that are predicted at a time; 0: FittedModel::rows_per_block()
 
   /// Told how many predictions are done, and of how many.
   std::function<void(Index done, Index total)> progress = nullptr;
@@ -72,6 +74,7 @@ struct Interval {
 /// The effect of one column of the table, at its values x or at its levels 0, 1, .... The matrices have a column for
 /// each response or, for classes, for the probability of each class.
 struct Effect {
+  std::size_t column = 0;  ///< its place among ShownData::columns
   Vector x;
   Matrix mean;
   Matrix lower;  ///< 95 %, of the function

@@ -14,6 +14,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,9 @@ namespace ridgelet {
 struct Remedy {
   std::string flags;  ///< "--units 900"
   Certificate certificate;
+
+  /// The network, where the remedy changes only what was left to be chosen.
+  std::shared_ptr<const Regression> network = nullptr;
 };
 
 /// The remedies in order of their errors, the best first. `wanted` are the settings that led to `chosen`, before nodes,
@@ -33,6 +38,12 @@ struct Remedy {
 std::vector<Remedy> measure_remedies(const RegressionSettings& wanted, const Regression& chosen,
                                      const ReplicateOptions& options,
                                      const std::function<void(const std::string&)>& before = nullptr);
+
+/// The best of the remedies that change only what was left to be chosen, if it is good enough to be taken without
+/// being asked for: in place of a network that is not its process at all, one that is; in place of any other, one
+/// whose error is not large (assess/certificate.hpp) and at most half as large. It is taken out of the remedies,
+/// which are in the order of their errors.
+std::optional<Remedy> take_remedy(std::vector<Remedy>& remedies, const Certificate& now);
 
 /// "--sigma-w auto --sigma-b auto --ridge auto would make that 2 %, --units 150 13 %, --points 600 15 %": the remedies
 /// that help or, if none does, those that were tried.

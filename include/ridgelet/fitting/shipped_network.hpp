@@ -31,6 +31,17 @@ struct ShippedNetwork {
   /// The loss at the data, if the rank was cut or, for classes, networks were left out.
   std::optional<CutLoss> loss = std::nullopt;
 
+  /// For counts, of which mean and sd leave by the formula of a log-normal rate: the largest difference from those that
+  /// FittedModel::predict() finds by averaging over the draws, as a part of them; at the data, and outside, half as far
+  /// again from the middle of each input's range.
+  struct RateDifference {
+    double mean = 0, sd = 0;
+  };
+  struct RateDifferences {
+    RateDifference data, outside;
+  };
+  std::optional<RateDifferences> rate_differences = std::nullopt;
+
   bool of_classes() const { return network.link != ClassLink::none; }
 
   /// What the loss is called: "sd_loss", or "probability_loss" for classes.

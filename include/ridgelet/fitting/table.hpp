@@ -24,7 +24,6 @@ struct WholeTable {
   Scaling outputs;
   ColumnRange input_range;
   ColumnRange output_range;
-  std::vector<Index> kept;  ///< numbers of the rows that are kept, from 0
 };
 
 /// Inputs and outputs with their names. Where they were made from other columns, `encoding` says how: `inputs` and
@@ -36,6 +35,13 @@ struct RegressionTable {
   Matrix Y;
   TableEncoding encoding = {};                     ///< if empty, every column is a number
   std::optional<WholeTable> whole = std::nullopt;  ///< where X and Y are only some of the rows
+
+  /// Where rows were left out, or only some are kept: the number, in the table that they came from, of each row of X
+  /// and Y, from 0.
+  std::vector<Index> numbers = {};
+
+  /// The number of row i in the table that it came from, from 0.
+  Index number_of(Index i) const { return numbers.empty() ? i : numbers[static_cast<std::size_t>(i)]; }
 
   /// These four are of the whole table.
   Index row_count() const { return whole ? whole->rows : X.rows(); }

@@ -5,17 +5,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ridgelet/core/tiles.hpp"
 #include "ridgelet/fitting/table.hpp"
 
 namespace ridgelet {
 
-/// Rows that follow one another.
+/// Rows that follow one another, with their numbers in the table, from 0: rows that are left out have numbers too.
 struct RowTile {
   Matrix X;
   Matrix Y;
-  Index first = 0;  ///< number of the first of them in the table, from 0
+  std::vector<Index> numbers;
 };
 
 class TableRows {

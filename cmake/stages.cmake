@@ -35,7 +35,7 @@ endfunction()
 # compiled quickly instead of optimised in full.
 function(ridgelet_compile_quickly target)
   # At -O1, g++ 12 believes that parts of Eigen are uninitialised.
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-maybe-uninitialized)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endfunction()
 
 # -Wno-restrict and the two after it: g++ 12 warns of overlaps and sizes that cannot happen when std::string is

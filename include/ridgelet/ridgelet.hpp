@@ -108,6 +108,7 @@
 #include "ridgelet/fitting/response.hpp"
 #include "ridgelet/fitting/score.hpp"
 #include "ridgelet/fitting/shipped_network.hpp"
+#include "ridgelet/fitting/skewed_columns.hpp"
 #include "ridgelet/fitting/smallest_model.hpp"
 #include "ridgelet/fitting/table.hpp"
 // io: in and out

@@ -8,7 +8,6 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <system_error>
 #include <thread>
 
 #include "ridgelet/core/cancellation.hpp"
@@ -95,6 +94,22 @@ struct Worker {
   }
 };
 
+/// While alive, the calling thread and the threads that it starts handle no signals: these belong to the program's own.
+class WithoutSignals {
+ public:
+  WithoutSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~WithoutSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  WithoutSignals(const WithoutSignals&) = delete;
+  WithoutSignals& operator=(const WithoutSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
 /// Workers that have nothing to do. The pool is never destroyed: its threads end with the process.
 class Pool {
  public:
@@ -133,24 +148,20 @@ class Pool {
     to = worker;
   }
 
+  /// False if the system has no thread, or no memory, for another worker.
   bool start() {
-    // Signals belong to the program's own threads.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    auto worker = std::make_unique<Worker>();
-    bool started = true;
+    const WithoutSignals in_the_new_thread;
+    ++workers_;
     try {
-      ++workers_;
+      auto worker = std::make_unique<Worker>();
       std::thread([each = worker.get(), looks = spins()] { each->live(looks); }).detach();
       worker->next = idle_;
       idle_ = worker.release();
-    } catch (const std::system_error&) {
+      return true;
+    } catch (const std::exception&) {
       --workers_;
-      started = false;
+      return false;
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return started;
   }
 
   static Pool* current;

@@ -41,6 +41,9 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
   std::string nearest;
   std::size_t least = allowed + 1;
   for (const std::string& candidate : candidates) {
+    // Each edit changes the length by one at most, so most candidates are out without a table of distances.
+    const auto [shorter, longer] = std::minmax({word.size(), candidate.size()});
+    if (longer - shorter > allowed) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < least) {
       least = distance;

@@ -7,6 +7,7 @@
 
 #include "column_facts.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/fitting/latent_response.hpp"
 #include "ridgelet/io/csv.hpp"
 
 namespace ridgelet {
@@ -71,7 +72,7 @@ EncodedRows ArraySource::encoded(Index index, const TableEncoding& encoding,
   const Tile& tile = tiles_[static_cast<std::size_t>(index)];
   std::vector<std::size_t> columns;
   for (const ColumnEncoding& column : encoding.inputs) {
-    if (column.kind != ColumnKind::number)
+    if (column.kind != ColumnKind::number && column.kind != ColumnKind::logarithm)
       refuse({{.part = tile.part, .line = tile.first + 1},
               column.name,
               "was text or dates in the fit, and is numbers here"});
@@ -82,7 +83,6 @@ EncodedRows ArraySource::encoded(Index index, const TableEncoding& encoding,
   const Matrix values = file(tile).read(tile.first, tile.count, columns);
   EncodedRows rows;
   rows.read = tile.count;
-  rows.marks.resize(columns.size());
   std::vector<Index> kept;
   for (Index i = 0; i < tile.count; ++i) {
     const auto wrong = [&](std::size_t k, const std::string& complaint) {
@@ -95,10 +95,17 @@ EncodedRows ArraySource::encoded(Index index, const TableEncoding& encoding,
       if (std::isinf(value)) wrong(k, "must be finite and within the range of a double, got 'inf'");
       if (std::isnan(value) && options.missing == MissingValues::refuse)
         wrong(k, "missing value; fill it, or leave such rows out with --missing drop");
-      if (k < encoding.inputs.size()) continue;
+      const bool is_input = k < encoding.inputs.size();
+      const bool of_log =
+          is_input ? encoding.inputs[k].kind == ColumnKind::logarithm
+                   : encoding.outputs[k - encoding.inputs.size()].transform == ResponseTransform::log;
+      if (of_log && value <= 0)
+        wrong(k, fmt::format("must be positive for {}, got '{}'", shown(log_of(columns_[columns[k]])),
+                             shortest(value)));
+      if (is_input) continue;
       const ResponseEncoding& response = encoding.outputs[k - encoding.inputs.size()];
-      if (response.transform == ResponseTransform::log && value <= 0)
-        wrong(k, fmt::format("must be positive for {}, got '{}'", shown(response.name()), shortest(value)));
+      if (options.counts && k == encoding.inputs.size() && !std::isnan(value))
+        if (const auto complaint = count_complaint(value, response.column)) wrong(k, *complaint);
     }
     if (missing) {
       ++rows.dropped;
@@ -109,6 +116,9 @@ EncodedRows ArraySource::encoded(Index index, const TableEncoding& encoding,
   }
   const auto inputs = static_cast<Index>(encoding.inputs.size());
   rows.X = values.leftCols(inputs)(kept, Eigen::all);
+  for (Index k = 0; k < inputs; ++k)
+    if (encoding.inputs[static_cast<std::size_t>(k)].kind == ColumnKind::logarithm)
+      for (double& x : rows.X.col(k)) x = std::log(x);
   rows.Y = values.rightCols(values.cols() - inputs)(kept, Eigen::all);
   for (Index k = 0; k < rows.Y.cols(); ++k) {
     const ResponseEncoding& response = encoding.outputs[static_cast<std::size_t>(k)];

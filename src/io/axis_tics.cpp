@@ -12,7 +12,7 @@ namespace ridgelet {
 
 namespace {
 
-constexpr int most_tics = 5;
+constexpr int most_tics = 5, most_tics_beside = 8;
 constexpr std::size_t tic_limit = 100;
 constexpr int letters_between = 2;  ///< letters between two texts
 
@@ -31,11 +31,45 @@ bool have_room(const std::vector<Tic>& tics, int room) {
   return static_cast<int>(tics.size() * (longest_text(tics) + letters_between)) <= room + letters_between;
 }
 
+/// The largest k with base^k <= value.
+int whole_log(double value, double base) {
+  return static_cast<int>(std::floor(std::log(value) / std::log(base) + 1e-9));
+}
+
+/// How the numbers of an axis are written whose tics are `step` apart: less `base_steps` steps, in units of 10^power.
+struct NumberScale {
+  double step;
+  double base_steps = 0;
+  int power = 0;
+
+  bool is_plain() const { return base_steps == 0 && power == 0; }
+  double unit() const { return std::pow(10, power); }
+
+  std::string text_of(double steps) const {
+    return fmt::format("{:.6g}", (steps - base_steps) * (step / unit()));
+  }
+};
+
+NumberScale scale_of(double low, double high, double step) {
+  constexpr int digits_of_a_tic = 6;
+  constexpr double largest = 1e6, smallest = 1e-3;
+  NumberScale scale{.step = step};
+  const double size = std::max(std::abs(low), std::abs(high));
+  // Digits from the first of the largest number to that of the step.
+  if (whole_log(size, 10) - whole_log(step, 10) >= digits_of_a_tic)
+    scale.base_steps = 10 * std::round((low + high) / (20 * step));
+  const double base = scale.base_steps * step, reach = std::max(std::abs(low - base), std::abs(high - base));
+  if (reach >= largest || reach < smallest) scale.power = 3 * whole_log(reach, 1000);
+  return scale;
+}
+
 std::vector<Tic> numbers_at(double low, double high, double step) {
+  constexpr int most = most_tics_beside;
+  const NumberScale scale = scale_of(low, high, step);
   std::vector<Tic> tics;
   const double first = std::ceil(low / step);
-  for (int i = 0; i <= most_tics && first + i <= high / step; ++i)
-    tics.push_back({(first + i) * step, fmt::format("{:.6g}", (first + i) * step)});
+  for (int i = 0; i <= most && first + i <= high / step; ++i)
+    tics.push_back({(first + i) * step, scale.text_of(first + i)});
   return tics;
 }
 
@@ -95,37 +129,59 @@ std::vector<Tic> hours_at(double low, double high, int step) {
 std::string tics_text(std::string_view axis, const std::vector<Tic>& tics) {
   std::string list;
   for (const Tic& tic : tics)
-    list += fmt::format("{}{} {:.10g}", list.empty() ? "" : ", ", plain_text(tic.text), tic.place);
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", plain_text(tic.text), tic.place);
   return fmt::format("set {}tics ({}) noenhanced\n", axis, list);
 }
 
-}  // namespace
-
-std::string number_tics(std::string_view axis, double low, double high, int room) {
+/// How far apart the tics of an axis of numbers are.
+double number_step(double low, double high, int room) {
   const double span = high - low;
-  double step = std::pow(10, std::floor(std::log10(span / most_tics)));
+  const int most = room >= room_beside ? most_tics_beside : most_tics;
+  double step = std::pow(10, std::floor(std::log10(span / most)));
   const auto crowded = [&] {
-    return span > most_tics * step || (span > 2 * step && !have_room(numbers_at(low, high, step), room));
+    return span > most * step || (span > 2 * step && !have_room(numbers_at(low, high, step), room));
   };
   for (int larger = 0; larger < 9 && crowded(); ++larger) step = next_step(step);
-  return fmt::format("set {}tics {}\n", axis, step);
+  return step;
 }
 
-std::string date_tics(std::string_view axis, double low, double high, int room) {
+/// None if the range has too few or too many years, months, days and hours.
+std::vector<Tic> dates_at(double low, double high, int room) {
   const auto good = [&](const std::vector<Tic>& tics) {
     return tics.size() <= most_tics + 1 && have_room(tics, room);
   };
   constexpr std::size_t fewest = 2;
   for (const int step : {1, 2, 3, 6, 12, 24})
-    if (const auto tics = hours_at(low, high, step); good(tics) && tics.size() >= fewest)
-      return tics_text(axis, tics);
+    if (auto tics = hours_at(low, high, step); good(tics) && tics.size() >= fewest) return tics;
   for (const int step : {1, 2, 5, 10, 20})
-    if (const auto tics = days_at(low, high, step); good(tics) && tics.size() >= fewest)
-      return tics_text(axis, tics);
+    if (auto tics = days_at(low, high, step); good(tics) && tics.size() >= fewest) return tics;
   for (const int step : {1, 2, 3, 6, 12, 24, 60, 120, 240, 600})
-    if (const auto tics = months_at(low, high, step); good(tics) && tics.size() >= fewest)
-      return tics_text(axis, tics);
-  return number_tics(axis, low, high, room);
+    if (auto tics = months_at(low, high, step); good(tics) && tics.size() >= fewest) return tics;
+  return {};
+}
+
+}  // namespace
+
+std::string number_tics(std::string_view axis, double low, double high, int room) {
+  const double step = number_step(low, high, room);
+  if (scale_of(low, high, step).is_plain()) return fmt::format("set {}tics {}\n", axis, step);
+  return tics_text(axis, numbers_at(low, high, step));
+}
+
+std::string number_name(const std::string& name, double low, double high, int room) {
+  const NumberScale scale = scale_of(low, high, number_step(low, high, room));
+  std::string full = name;
+  if (scale.base_steps != 0) {
+    const double base = scale.base_steps * scale.step;
+    full += fmt::format(" {} {:.15g}", base > 0 ? "−" : "+", std::abs(base));
+  }
+  if (scale.power != 0) full += fmt::format(", in 1e{}", scale.power);
+  return full;
+}
+
+std::string date_tics(std::string_view axis, double low, double high, int room) {
+  const std::vector<Tic> dates = dates_at(low, high, room);
+  return dates.empty() ? number_tics(axis, low, high, room) : tics_text(axis, dates);
 }
 
 std::string level_tics(std::string_view axis, const std::vector<std::string>& levels, int room) {
@@ -146,6 +202,12 @@ std::string column_tics(std::string_view axis, const ColumnEncoding& column, dou
   if (column.kind == ColumnKind::levels) return level_tics(axis, column.levels, room);
   return column.kind == ColumnKind::date ? date_tics(axis, low, high, room)
                                          : number_tics(axis, low, high, room);
+}
+
+std::string column_name(const ColumnEncoding& column, double low, double high, int room) {
+  const bool named = column.kind == ColumnKind::levels ||
+                     (column.kind == ColumnKind::date && !dates_at(low, high, room).empty());
+  return named ? column.name : number_name(column.input_names()[0], low, high, room);
 }
 
 }  // namespace ridgelet

@@ -57,7 +57,7 @@ std::string confusion(const ClassChecks& fit) {
         K > 6 ? 7 : 10);
   return script +
          "\nset xtics autofreq scale 1 norotate center\nset ytics autofreq scale 1\nset xlabel offset "
-         "0,0.6\nset ylabel offset 1\n" +
+         "0,0.6\nset ylabel offset 0\n" +
          std::string(plain_style);
 }
 
@@ -92,7 +92,7 @@ std::vector<Look> own_looks(const ClassChecks& fit) {
 std::string key_of(const std::vector<Look>& looks, double left) {
   std::string script = fmt::format(
       "set lmargin at screen {}\nset rmargin at screen 1\nset tmargin at screen 0.97\n"
-      "set bmargin at screen 0\nunset border\nunset tics\nunset xlabel\nunset ylabel\n"
+      "set bmargin at screen 0\nunset border\nunset tics\nunset label\nunset xlabel\nunset ylabel\n"
       "set key inside left top vertical Left reverse samplen 1.5 font ',11' noenhanced\nplot NaN notitle",
       left);
   for (const Look& look : looks)
@@ -105,7 +105,7 @@ std::string key_of(const std::vector<Look>& looks, double left) {
 
 Page page_of(const ClassChecks& fit) {
   const bool two = fit.classes.size() == 2;
-  const Panels panels{.count = 2 + static_cast<Index>(fit.effects.size()), .share = two ? 1 : 0.87};
+  const Panels panels{.count = panels_of(fit.data, fit.effects), .share = two ? 1 : 0.87};
   const std::string colour(colour_of_operator(fit.data.operator_name));
   std::string script = "set multiplot\n" + std::string(plain_style) + std::string(panel_style);
   script += panels.margins(0, 0.38) + confusion(fit);
@@ -115,10 +115,12 @@ Page page_of(const ClassChecks& fit) {
   if (two) lines.push_back({.column = 1, .colour = colour});
   for (const Look& look : looks)
     if (!two) lines.push_back({.column = look.classes[0], .colour = look.colour});
-  for (std::size_t k = 0; k < fit.effects.size(); ++k)
+  for (std::size_t k = 0; k < fit.effects.size(); ++k) {
+    if (k + 1 == fit.effects.size()) script += note_on_effects(fit.data, fit.effects, panels);
     script += panels.margins(2 + static_cast<Index>(k)) +
-              effect_panel(fit.data, fit.effects, k, lines, {0, 1},
+              effect_panel(fit.data, fit.effects[k], lines, {0, 1},
                            two ? probability_of(fit.classes[1]) : "probability");
+  }
   if (!two) script += key_of(looks, panels.share);
   return {script + "unset multiplot\n", panels.width(), panels.height()};
 }

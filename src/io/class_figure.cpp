@@ -25,7 +25,8 @@ std::string axes_of_curve(const ClassCurve& fit, const Range& y, const std::stri
   const Range x = range_of(fit.x);
   return std::string(plain_style) + x.of("x") +
          column_tics("x", fit.data.columns[0], x.low, x.high, room_of_page) + y.of("y") +
-         "set ytics 0,0.2,1\n" + labels(fit.data.columns[0].name, y_label) +
+         "set ytics 0,0.2,1\n" +
+         labels(column_name(fit.data.columns[0], x.low, x.high, room_of_page), y_label) +
          fmt::format("set title {} noenhanced\n", plain_text(fit.data.label)) + std::string(key_on_the_right);
 }
 

@@ -157,22 +157,39 @@ ColumnEncoding ColumnFacts::encoding(ColumnKind kind) const {
   return encoding;
 }
 
+ColumnKind ColumnFacts::kind_as_logarithm() const {
+  for (const Seen* other : {&words_, &dates_})
+    if (other->count > 0) throw about(*other, must_be("number", other->text));
+  return ColumnKind::logarithm;
+}
+
+std::optional<CellComplaint> ColumnFacts::complaint_as_logarithm() const {
+  if (not_positive_.count == 0) return std::nullopt;
+  return about(not_positive_, fmt::format("must be positive for {}, got '{}'", shown(log_of(name_)),
+                                          shown(not_positive_.text)));
+}
+
 std::optional<CellComplaint> ColumnFacts::complaint(ColumnKind kind) const {
-  if (kind != ColumnKind::number) return std::nullopt;
-  std::optional<CellComplaint> first;
-  if (out_of_range_.count > 0)
+  if (kind != ColumnKind::number && kind != ColumnKind::logarithm) return std::nullopt;
+  std::optional<CellComplaint> first =
+      kind == ColumnKind::logarithm ? complaint_as_logarithm() : std::nullopt;
+  if (out_of_range_.count > 0 && (!first || out_of_range_.place < first->place))
     first = about(out_of_range_, fmt::format("must be finite and within the range of a double, got '{}'",
                                              shown(out_of_range_.text)));
-  if (points_.count > 0 && commas_.count > 0) {
-    const bool comma_first = commas_.place < points_.place;
-    const Seen &one = comma_first ? commas_ : points_, &other = comma_first ? points_ : commas_;
-    if (!first || other.place < first->place)
-      first = about(other, fmt::format("a number with a decimal {}, where line {} has one with a decimal {}; "
-                                       "use one of them",
-                                       comma_first ? "point" : "comma", one.place.line,
-                                       comma_first ? "comma" : "point"));
-  }
   return first;
+}
+
+std::optional<CellComplaint> ColumnFacts::mixed_marks(const std::vector<const ColumnFacts*>& columns) {
+  const ColumnFacts *point = nullptr, *comma = nullptr;
+  for (const ColumnFacts* each : columns) {
+    if (each->points_.count > 0 && (!point || each->points_.place < point->points_.place)) point = each;
+    if (each->commas_.count > 0 && (!comma || each->commas_.place < comma->commas_.place)) comma = each;
+  }
+  if (!point || !comma) return std::nullopt;
+  // Of two in one line it is the point that can be doubted.
+  if (comma->commas_.place <= point->points_.place)
+    return point->about(point->points_, another_mark('.', comma->commas_.place.line, comma->name()));
+  return comma->about(comma->commas_, another_mark(',', point->points_.place.line, point->name()));
 }
 
 std::optional<CellComplaint> ColumnFacts::complaint_as_response(ResponseTransform transform) const {
@@ -182,8 +199,7 @@ std::optional<CellComplaint> ColumnFacts::complaint_as_response(ResponseTransfor
       first = about(*other, must_be("number", other->text));
   if (transform == ResponseTransform::log && not_positive_.count > 0 &&
       (!first || not_positive_.place < first->place))
-    first = about(not_positive_, fmt::format("must be positive for log({}), got '{}'", shown(name_),
-                                             shown(not_positive_.text)));
+    first = complaint_as_logarithm();
   return first;
 }
 

@@ -69,10 +69,16 @@ class ColumnFacts {
   /// How the column becomes inputs, with all its levels.
   ColumnEncoding encoding(ColumnKind kind) const;
 
+  /// What a column becomes whose logarithm a person asked for. Refuses one that is not of numbers.
+  ColumnKind kind_as_logarithm() const;
+
   /// The first cell that is wrong in a column of this kind, in a response, or because it lacks a value.
   std::optional<CellComplaint> complaint(ColumnKind kind) const;
   std::optional<CellComplaint> complaint_as_response(ResponseTransform transform) const;
   std::optional<CellComplaint> missing_value(bool named) const;
+
+  /// The first number whose decimal mark is not that of the numbers before it, in any of these columns of numbers.
+  static std::optional<CellComplaint> mixed_marks(const std::vector<const ColumnFacts*>& columns);
 
   /// The facts as bytes, for another process to read.
   std::string packed() const;
@@ -91,6 +97,7 @@ class ColumnFacts {
   void add_number(double value, std::string_view text, const CellPlace& place);
   void add_text(std::string_view text, const CellPlace& place);
   void add_level(std::string_view text);
+  std::optional<CellComplaint> complaint_as_logarithm() const;
   CellComplaint about(const Seen& seen, const std::string& complaint) const;
   template <class Facts, class Visit>
   static void for_each_seen(Facts& facts, Visit&& visit);

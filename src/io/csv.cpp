@@ -17,7 +17,6 @@ namespace {
 struct Column {
   std::string name;
   std::size_t field;
-  DecimalMarks marks = {};
 };
 
 /// Doubles the room for numbers once it is full, provided that there is enough memory.
@@ -30,12 +29,13 @@ void make_room(std::vector<double>& numbers, std::size_t more) {
   numbers.reserve(room);
 }
 
-Matrix read_rows(CsvRecords& records, std::vector<Column>& columns) {
+Matrix read_rows(CsvRecords& records, const std::vector<Column>& columns) {
   std::vector<double> numbers;
+  DecimalMarks marks;
   while (records.next_row()) {
     make_room(numbers, columns.size());
-    for (Column& column : columns)
-      numbers.push_back(read_number(records, column.field, column.name, column.marks));
+    for (const Column& column : columns)
+      numbers.push_back(read_number(records, column.field, column.name, marks));
   }
   if (numbers.empty())
     throw CsvRefusal{"", "a header without rows; put a line of values for each row below it"};

@@ -326,23 +326,28 @@ Cell read_cell(std::string_view text, bool decimal_commas) {
   return cell;
 }
 
+std::string another_mark(char mark, Index other_line, const std::string& other_column) {
+  return fmt::format(
+      "a number with a decimal {}, where line {}, column '{}', has one with a decimal {}; use one of them, "
+      "and no mark "
+      "between thousands",
+      mark == '.' ? "point" : "comma", other_line, shown(other_column), mark == '.' ? "comma" : "point");
+}
+
 void DecimalMarks::add(const Cell& cell, Index line, const std::string& column) {
   if (cell.kind == Cell::Kind::number) add(cell.decimal_mark, line, column);
 }
 
-void DecimalMarks::join(const DecimalMarks& later, const std::string& column) {
-  add(later.mark_, later.line_, column);
+void DecimalMarks::join(const DecimalMarks& later) {
+  add(later.mark_, later.line_, later.column_);
 }
 
 void DecimalMarks::add(char mark, Index line, const std::string& column) {
   if (mark == 0 || mark == mark_) return;
-  if (mark_ != 0)
-    refuse_cell(
-        line, column,
-        fmt::format("a number with a decimal {}, where line {} has one with a decimal {}; use one of them",
-                    mark_ == '.' ? "comma" : "point", line_, mark_ == '.' ? "point" : "comma"));
+  if (mark_ != 0) refuse_cell(line, column, another_mark(mark, line_, column_));
   mark_ = mark;
   line_ = line;
+  column_ = column;
 }
 
 double read_number(const CsvRecords& records, std::size_t field, const std::string& column,

@@ -27,6 +27,7 @@ Json valid_utf8(const std::vector<std::string>& texts) {
 Json column(const ColumnEncoding& encoding) {
   Json fact{{"name", valid_utf8(encoding.name)}};
   if (encoding.kind == ColumnKind::number) fact["kind"] = "number";
+  if (encoding.kind == ColumnKind::logarithm) fact["kind"] = "logarithm";
   if (encoding.kind == ColumnKind::date) fact["kind"] = "days since 1970-01-01";
   if (encoding.kind == ColumnKind::levels) {
     fact["kind"] = "levels";
@@ -94,6 +95,11 @@ Json export_facts(const ShippedNetwork& shipped, Precision precision) {
   if (shipped.loss)
     facts[shipped.loss_name()] = {{"largest", shipped.loss->largest},
                                   {"root_mean_square", shipped.loss->root_mean_square}};
+  if (shipped.rate_differences) {
+    const auto [data, outside] = *shipped.rate_differences;
+    facts["rate_differences"] = {{"data", {{"mean", data.mean}, {"sd", data.sd}}},
+                                 {"outside", {{"mean", outside.mean}, {"sd", outside.sd}}}};
+  }
   return facts;
 }
 

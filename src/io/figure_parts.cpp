@@ -55,7 +55,7 @@ std::string grid(std::string_view name, const Matrix& X, const Vector& values) {
   std::string block = fmt::format("${} << EOD\n", name);
   for (Index i = 0; i < X.rows(); ++i) {
     if (i > 0 && X(i, 0) != X(i - 1, 0)) block += '\n';
-    block += fmt::format("{:.8g} {:.8g} {:.8g}\n", X(i, 0), X(i, 1), values(i));
+    block += fmt::format("{} {} {}\n", X(i, 0), X(i, 1), values(i));
   }
   return block + "EOD\n";
 }
@@ -82,7 +82,8 @@ std::string map_axes(const Matrix& X, const ShownData& data) {
   const Range x = range_of(X.col(0)), y = range_of(X.col(1));
   return x.of("x") + column_tics("x", data.columns[0], x.low, x.high, room_of_map) + y.of("y") +
          column_tics("y", data.columns[1], y.low, y.high, room_of_page) +
-         labels(data.columns[0].name, data.columns[1].name);
+         labels(column_name(data.columns[0], x.low, x.high, room_of_map),
+                column_name(data.columns[1], y.low, y.high, room_of_page));
 }
 
 std::string map_margins(double left, double right) {
@@ -92,14 +93,19 @@ std::string map_margins(double left, double right) {
       left, right, right + 0.012);
 }
 
+std::string colour_axis(const Range& range) {
+  return range.of("cb") + number_tics("cb", range.low, range.high, room_beside);
+}
+
 std::string sd_map(double left, double right, double largest, const std::string& title) {
-  return map_margins(left, right) + Range{0, largest}.padded(0).of("cb") +
+  const Range range = Range{0, largest}.padded(0);
+  return map_margins(left, right) + colour_axis(range) +
          fmt::format(
              "set palette defined (0 '#fffdf5', 1 '#fec44f', 2 '#d95f0e', 3 '#662506')\n"
              "set title {} noenhanced\nplot $map using 1:2:4 with image notitle,\\\n"
              "  $data using 1:2 with points pt 7 ps 0.6 lc rgb '#ffffff' notitle,\\\n"
              "  $data using 1:2 with points pt 7 ps 0.35 lc rgb '#202020' notitle\n",
-             plain_text(title));
+             plain_text(number_name(title, range.low, range.high, room_beside)));
 }
 
 Index Panels::columns() const {
@@ -119,6 +125,13 @@ std::string Panels::margins(Index index, double left_margin) const {
       "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\nset bmargin at screen "
       "{}\n",
       left + left_margin * width, left + 0.95 * width, top - 0.12 * height, top - 0.75 * height);
+}
+
+std::string Panels::note(Index index, const std::string& text) const {
+  const double width = share / static_cast<double>(columns()), height = 1.0 / static_cast<double>(rows());
+  return fmt::format("set label 1 {} at screen {},{} left noenhanced font ',12'\n", plain_text(text),
+                     width * (static_cast<double>(index % columns()) + 0.15),
+                     1 - height * (static_cast<double>(index / columns()) + 0.4));
 }
 
 int Panels::width() const {
@@ -172,9 +185,9 @@ std::string effect_of_numbers(std::size_t k, const std::vector<EffectLine>& line
 
 }  // namespace
 
-std::string effect_panel(const ShownData& data, const std::vector<Effect>& effects, std::size_t k,
-                         const std::vector<EffectLine>& lines, const Range& y, const std::string& y_label) {
-  const Effect& effect = effects[k];
+std::string effect_panel(const ShownData& data, const Effect& effect, const std::vector<EffectLine>& lines,
+                         const Range& y, const std::string& y_label) {
+  const std::size_t k = effect.column;
   const ColumnEncoding& column = data.columns[k];
   const bool text = column.kind == ColumnKind::levels;
   std::string script;
@@ -189,9 +202,21 @@ std::string effect_panel(const ShownData& data, const std::vector<Effect>& effec
   const Range range =
       text ? Range{-0.5, static_cast<double>(column.levels.size()) - 0.5} : range_of(effect.x).padded(0.02);
   script += range.of("x") + column_tics("x", column, range.low, range.high, room_of_panel) + y.of("y") +
-            labels(column.name, y_label);
+            labels(column_name(column, range.low, range.high, room_of_panel), y_label);
   return script + "unset title\nplot " + (text ? effect_of_levels(k, lines) : effect_of_numbers(k, lines)) +
          "\n";
+}
+
+std::string note_on_effects(const ShownData& data, const std::vector<Effect>& effects, const Panels& panels) {
+  const std::size_t left_out = data.columns.size() - effects.size();
+  if (left_out == 0) return "";
+  return panels.note(panels.count - 1, fmt::format("not shown: {} column{} of less effect", left_out,
+                                                   left_out == 1 ? "" : "s"));
+}
+
+Index panels_of(const ShownData& data, const std::vector<Effect>& effects) {
+  constexpr Index checks = 2;
+  return checks + static_cast<Index>(effects.size()) + (effects.size() < data.columns.size() ? 1 : 0);
 }
 
 }  // namespace ridgelet

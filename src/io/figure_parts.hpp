@@ -55,6 +55,9 @@ std::string map_axes(const Matrix& X, const ShownData& data);
 /// Where a map lies on the page, as shares of its width and height.
 std::string map_margins(double left, double right);
 
+/// The colours of a map: their range, and tics beside them.
+std::string colour_axis(const Range& range);
+
 /// A standard deviation over two inputs, $map's column 4, with its colours beside it and $data in it.
 std::string sd_map(double left, double right, double largest, const std::string& title);
 
@@ -67,6 +70,9 @@ struct Panels {
   Index rows() const;
   std::string margins(Index index, double left_margin = 0.34) const;
 
+  /// A text in place of a panel, drawn with the next one that is plotted.
+  std::string note(Index index, const std::string& text) const;
+
   /// Size of the page.
   int width() const;
   int height() const;
@@ -74,7 +80,7 @@ struct Panels {
 
 inline constexpr std::string_view panel_style =
     "unset key\nset title offset 0,-0.5\nset tics font ',10'\nset xtics offset 0,0.3\n"
-    "set xlabel font ',12' offset 0,0.6\nset ylabel font ',12' offset 1\nset title font ',12'\n"
+    "set xlabel font ',12' offset 0,0.6\nset ylabel font ',12' offset 0\nset title font ',12'\n"
     "set errorbars 0\n";
 
 /// A column of an effect, and how it is drawn.
@@ -83,10 +89,17 @@ struct EffectLine {
   std::string colour;
 };
 
-/// The effect of column k. For numbers and dates: lines, with bands if there are only a few, and a tick for each row of
+/// The effect of a column. For numbers and dates: lines, with bands if there are only a few, and a tick for each row of
 /// the data. For text: a point with a bar for each level.
-std::string effect_panel(const ShownData& data, const std::vector<Effect>& effects, std::size_t k,
-                         const std::vector<EffectLine>& lines, const Range& y, const std::string& y_label);
+std::string effect_panel(const ShownData& data, const Effect& effect, const std::vector<EffectLine>& lines,
+                         const Range& y, const std::string& y_label);
+
+/// Two checks, the effects, and a note where some columns have no panel.
+Index panels_of(const ShownData& data, const std::vector<Effect>& effects);
+
+/// The note, in the last of the panels, on how many columns have none; nothing if all have one. It is drawn once if it
+/// comes before the last of the effects.
+std::string note_on_effects(const ShownData& data, const std::vector<Effect>& effects, const Panels& panels);
 
 /// Pictures of classes (class_figure.cpp).
 struct ClassCurve;

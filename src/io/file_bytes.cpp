@@ -68,8 +68,13 @@ void FileBytes::take_into_memory() {
     if (count == 0) break;
     if (text_.size() + buffer.size() > text_.capacity()) {
       const std::size_t room = 2 * (text_.size() + buffer.size());
-      require_memory(static_cast<double>(room), "data",
-                     fmt::format("'{}', which can be read only once,", shown(name_, name_.size())));
+      if (const double available = available_memory(); static_cast<double>(room) > available)
+        throw InvalidArgument(
+            "data", fmt::format("'{}' can be read only once, so it is kept in memory: room for {} is "
+                                "needed, and {} are available; write it to a file, which is read "
+                                "piece by piece",
+                                shown(name_, name_.size()), readable_bytes(static_cast<double>(room)),
+                                readable_bytes(available)));
       text_.reserve(room);
     }
     text_.append(buffer.data(), static_cast<std::size_t>(count));

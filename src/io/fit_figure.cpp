@@ -22,8 +22,10 @@ Page page_of(const FitCurve& fit) {
   script += plain_style;
   const Range x = range_of(fit.x);
   script += x.of("x") + column_tics("x", fit.data.columns[0], x.low, x.high, room_of_page);
-  script += range_of(fit.data.y).with(fit.most.lower).with(fit.most.upper).padded(0.04).of("y");
-  script += labels(fit.data.columns[0].name, fit.data.output);
+  const Range y = range_of(fit.data.y).with(fit.most.lower).with(fit.most.upper).padded(0.04);
+  script += y.of("y") + number_tics("y", y.low, y.high, room_beside);
+  script += labels(column_name(fit.data.columns[0], x.low, x.high, room_of_page),
+                   number_name(fit.data.output, y.low, y.high, room_beside));
   script += fmt::format(
       "set title {1} noenhanced\nset key outside right top vertical Left reverse samplen 2\n"
       "plot $fit using 1:5:6 with filledcurves fc rgb '{0}' fs transparent solid 0.15 title '95 %{2}',\\\n"
@@ -51,14 +53,16 @@ Page page_of(const FitMap& fit) {
   script += "set multiplot\nset tics out nomirror\nunset key\n";
   // Data outside of the domain are left out of the picture.
   script += map_axes(fit.X, fit.data);
-  script += map_margins(0.09, 0.42) + range_of(fit.mean).padded(0).of("cb");
+  const Range mean = range_of(fit.mean).padded(0);
+  script += map_margins(0.09, 0.41) + colour_axis(mean);
   script += fmt::format(
       "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', 4 '#fde725')\n"
       "set title {} noenhanced\nplot $map using 1:2:3 with image notitle,\\\n"
       "  $data using 1:2 with points pt 7 ps 0.6 lc rgb '#ffffff' notitle,\\\n"
       "  $data using 1:2 with points pt 7 ps 0.35 lc rgb '#202020' notitle\n",
-      plain_text("mean of " + fit.data.output + whose_points(fit.data)));
-  script += "unset ylabel\n" + sd_map(0.57, 0.9, fit.sd.maxCoeff(), "its standard deviation, without noise");
+      plain_text(number_name("mean of " + fit.data.output, mean.low, mean.high, room_beside) +
+                 whose_points(fit.data)));
+  script += "unset ylabel\n" + sd_map(0.56, 0.88, fit.sd.maxCoeff(), "its standard deviation, without noise");
   return {script + "unset multiplot\n", 1040, 470};
 }
 
@@ -66,8 +70,9 @@ std::string observed_against_predicted(const FitChecks& fit, std::string_view co
   const Range range = range_of(fit.data.y).with(fit.mean).padded(0.04);
   std::string script = columns("checked", {fit.mean, fit.data.y, fit.most.lower, fit.most.upper});
   script += range.of("x") + number_tics("x", range.low, range.high, room_of_panel) + range.of("y") +
-            number_tics("y", range.low, range.high, room_of_page) +
-            labels("predicted " + fit.data.output, "observed");
+            number_tics("y", range.low, range.high, room_beside) +
+            labels(number_name("predicted " + fit.data.output, range.low, range.high, room_of_panel),
+                   number_name("observed", range.low, range.high, room_beside));
   script += fmt::format(
       "set title {} noenhanced\n",
       plain_text(fmt::format("{}: RMSE {:.3g}, R² {:.3f}", source_title(fit.data), fit.rmse, fit.r2)));
@@ -98,17 +103,21 @@ std::string calibration(const FitChecks& fit, std::string_view colour) {
 
 Page page_of(const FitChecks& fit) {
   const std::string_view colour = colour_of_operator(fit.data.operator_name);
-  const Panels panels{.count = 2 + static_cast<Index>(fit.effects.size())};
+  const Panels panels{.count = panels_of(fit.data, fit.effects)};
   std::string script = "set multiplot\n" + std::string(plain_style) + std::string(panel_style);
   script += panels.margins(0) + observed_against_predicted(fit, colour);
   script += panels.margins(1) + calibration(fit, colour);
   Range y = range_of(fit.effects[0].mean);
   for (const Effect& each : fit.effects) y = y.with(each.lower).with(each.upper);
-  script += "set ytics autofreq\n";
+  y = y.padded(0.06);
+  script += number_tics("y", y.low, y.high, room_beside);
+  const std::string y_label = number_name(fit.effect_on, y.low, y.high, room_beside);
   const std::vector<EffectLine> line = {{.column = 0, .colour = std::string(colour)}};
-  for (std::size_t k = 0; k < fit.effects.size(); ++k)
-    script += panels.margins(2 + static_cast<Index>(k)) +
-              effect_panel(fit.data, fit.effects, k, line, y.padded(0.06), fit.effect_on);
+  for (std::size_t k = 0; k < fit.effects.size(); ++k) {
+    if (k + 1 == fit.effects.size()) script += note_on_effects(fit.data, fit.effects, panels);
+    script +=
+        panels.margins(2 + static_cast<Index>(k)) + effect_panel(fit.data, fit.effects[k], line, y, y_label);
+  }
   return {script + "unset multiplot\n", panels.width(), panels.height()};
 }
 

@@ -77,7 +77,7 @@ std::string_view colour_of_operator(const std::string& operator_name) {
 std::string data_block(std::string_view name, const MatrixView& rows) {
   std::string block = fmt::format("${} << EOD\n", name);
   for (Index i = 0; i < rows.rows(); ++i) {
-    for (Index j = 0; j < rows.cols(); ++j) block += fmt::format("{:.8g} ", rows(i, j));
+    for (Index j = 0; j < rows.cols(); ++j) block += fmt::format("{} ", rows(i, j));
     block += '\n';
   }
   return block + "EOD\n";

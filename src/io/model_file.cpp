@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
-#include <iterator>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
@@ -19,6 +18,9 @@
 namespace ridgelet {
 
 namespace {
+
+/// In characters. Two expressions of full length and a bandwidth for each of thousands of inputs leave room.
+constexpr std::size_t longest_model_file = 1'000'000;
 
 template <class Number>
 Number parse_number(const std::string& argument, const std::string& text) {
@@ -223,7 +225,15 @@ void read_model_file(const std::filesystem::path& path, ModelSettings& settings)
   std::ifstream file(path);
   if (!file || std::filesystem::is_directory(path))
     throw IoError("cannot read the model file '" + path.string() + "'");
-  read_model_text({std::istreambuf_iterator<char>(file), {}}, path.string(), settings);
+  std::string text(longest_model_file + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > longest_model_file)
+    throw InvalidArgument(
+        "model", fmt::format("'{}' is no model file: it has more than {} characters; name a file of lines "
+                             "option = value",
+                             path.string(), longest_model_file));
+  read_model_text(text, path.string(), settings);
 }
 
 void read_model_text(const std::string& text, const std::string& name, ModelSettings& settings) {

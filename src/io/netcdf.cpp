@@ -165,11 +165,17 @@ void NetcdfWriter::commit(const std::filesystem::path& path) {
 NetcdfReader::NetcdfReader(std::filesystem::path path, std::string argument)
     : path_(std::move(path)), argument_(std::move(argument)) {
   std::error_code ignored;
-  const bool directory = std::filesystem::is_directory(path_, ignored);
+  const auto status = std::filesystem::status(path_, ignored);
+  const auto require = [&](bool readable, const char* trouble) {
+    if (!readable) throw IoError(fmt::format("cannot read '{}': {}", path_.string(), trouble));
+  };
+  require(!std::filesystem::is_directory(status), "it is a directory");
+  // A pipe would have the next line wait for somebody to write to it.
+  require(!std::filesystem::exists(status) || std::filesystem::is_regular_file(status),
+          "it is no regular file, and results are read from all over a file; write them to one");
   errno = 0;
-  if (directory || !std::ifstream(path_))
-    throw IoError(fmt::format("cannot read '{}': {}", path_.string(),
-                              directory ? "it is a directory" : std::strerror(errno)));
+  const bool opened = std::ifstream(path_).is_open();
+  require(opened, std::strerror(errno));
   const Seal seal = seal_of(path_);
   if (seal == Seal::broken) refuse("is not a results file of ridgelet, or it is cut off or damaged");
   bytes_ = static_cast<double>(std::filesystem::file_size(path_));
@@ -217,6 +223,11 @@ int NetcdfReader::variable_of(int group, const std::string& name) const {
 bool NetcdfReader::has_attribute(const std::string& group, const std::string& name) const {
   int id = 0;
   return nc_inq_attid(group_of(group), NC_GLOBAL, name.c_str(), &id) == NC_NOERR;
+}
+
+bool NetcdfReader::has_array(const std::string& group, const std::string& name) const {
+  int id = 0;
+  return nc_inq_varid(group_of(group), name.c_str(), &id) == NC_NOERR;
 }
 
 std::string NetcdfReader::text(const std::string& group, const std::string& name) const {

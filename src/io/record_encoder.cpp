@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/fitting/latent_response.hpp"
 
 namespace ridgelet {
 
@@ -17,35 +19,44 @@ constexpr const char* missing_rule = "fill it, or leave such rows out with --mis
 RecordEncoder::RecordEncoder(CsvRecords& records, const TableSource& table, const TableEncoding& encoding,
                              const RowOptions& options)
     : records_(records), encoding_(encoding), options_(options) {
-  for (const ColumnEncoding& column : encoding_.inputs) inputs_.push_back({table.find_column(column.name)});
+  for (const ColumnEncoding& column : encoding_.inputs) inputs_.push_back(table.find_column(column.name));
   if (options_.responses)
     for (const ResponseEncoding& response : encoding_.outputs)
-      responses_.push_back({table.find_column(response.column)});
+      responses_.push_back(table.find_column(response.column));
 }
 
 bool RecordEncoder::lacks_value() const {
-  const auto missing = [&](const Field& field) { return is_missing(records_[field.index]); };
+  const auto missing = [&](std::size_t field) { return is_missing(records_[field]); };
   return std::ranges::any_of(inputs_, missing) || std::ranges::any_of(responses_, missing);
 }
 
-double RecordEncoder::number(Field& field, const std::string& name) {
-  return read_number(records_, field.index, name, field.marks, missing_rule);
+double RecordEncoder::number(std::size_t field, const std::string& name) {
+  return read_number(records_, field, name, marks_, missing_rule);
+}
+
+double RecordEncoder::positive_number(std::size_t field, const std::string& name) {
+  const double value = number(field, name);
+  if (value <= 0)
+    refuse_cell(
+        records_.line(), name,
+        fmt::format("must be positive for {}, got '{}'", shown(log_of(name)), shown(records_[field])));
+  return value;
 }
 
 double RecordEncoder::response(std::size_t k) {
   const ResponseEncoding& encoding = encoding_.outputs[k];
   if (!encoding.levels.empty()) return class_of(k);
+  if (encoding.transform == ResponseTransform::log) return positive_number(responses_[k], encoding.column);
   const double value = number(responses_[k], encoding.column);
-  if (encoding.transform == ResponseTransform::log && value <= 0)
-    refuse_cell(records_.line(), encoding.column,
-                fmt::format("must be positive for {}, got '{}'", shown(encoding.name()),
-                            shown(records_[responses_[k].index])));
+  if (options_.counts && k == 0)
+    if (const auto complaint = count_complaint(value, encoding.column))
+      refuse_cell(records_.line(), encoding.column, *complaint);
   return value;
 }
 
 double RecordEncoder::class_of(std::size_t k) const {
   const ResponseEncoding& encoding = encoding_.outputs[k];
-  const std::string_view text = records_[responses_[k].index];
+  const std::string_view text = records_[responses_[k]];
   if (is_missing(text))
     refuse_cell(records_.line(), encoding.column, fmt::format("missing value; {}", missing_rule));
   const auto place = encoding.place_of(text);
@@ -55,8 +66,8 @@ double RecordEncoder::class_of(std::size_t k) const {
   return static_cast<double>(*place);
 }
 
-double RecordEncoder::date(const Field& field, const std::string& name) const {
-  const std::string_view text = records_[field.index];
+double RecordEncoder::date(std::size_t field, const std::string& name) const {
+  const std::string_view text = records_[field];
   const auto days = days_since_1970(text);
   if (!days)
     refuse_cell(records_.line(), name,
@@ -82,9 +93,11 @@ void RecordEncoder::encode(Vector& x, EncodedRows& rows) {
   bool unknown = false;
   for (std::size_t k = 0; k < inputs_.size(); ++k) {
     const ColumnEncoding& column = encoding_.inputs[k];
-    const std::string_view text = records_[inputs_[k].index];
+    const std::string_view text = records_[inputs_[k]];
     if (column.kind == ColumnKind::number) {
       x(first) = number(inputs_[k], column.name);
+    } else if (column.kind == ColumnKind::logarithm) {
+      x(first) = std::log(positive_number(inputs_[k], column.name));
     } else if (is_missing(text)) {
       refuse_cell(records_.line(), column.name, fmt::format("missing value; {}", missing_rule));
     } else if (column.kind == ColumnKind::date) {
@@ -117,8 +130,7 @@ EncodedRows RecordEncoder::read(Index first_row) {
     if (options_.records) rows.records.emplace_back(records_.record());
     rows.rows.push_back(row);
   }
-  for (const auto* fields : {&inputs_, &responses_})
-    for (const Field& field : *fields) rows.marks.push_back(field.marks);
+  rows.marks = marks_;
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const auto count = static_cast<Index>(rows.rows.size());
   rows.X = Eigen::Map<const RowMajor>(inputs.data(), count, x.size());

@@ -17,22 +17,20 @@ class RecordEncoder {
   EncodedRows read(Index first_row);
 
  private:
-  struct Field {
-    std::size_t index;
-    DecimalMarks marks = {};
-  };
   bool lacks_value() const;
   void encode(Vector& x, EncodedRows& rows);
-  double number(Field& field, const std::string& name);
+  double number(std::size_t field, const std::string& name);
+  double positive_number(std::size_t field, const std::string& name);
   double response(std::size_t k);
   double class_of(std::size_t k) const;
-  double date(const Field& field, const std::string& name) const;
+  double date(std::size_t field, const std::string& name) const;
   [[noreturn]] void refuse_level(const ColumnEncoding& column, std::string_view level) const;
 
   CsvRecords& records_;
   const TableEncoding& encoding_;
   const RowOptions& options_;
-  std::vector<Field> inputs_, responses_;
+  std::vector<std::size_t> inputs_, responses_;  ///< their fields
+  DecimalMarks marks_;
 };
 
 }  // namespace ridgelet

@@ -57,7 +57,6 @@ void write_whole(NetcdfWriter& file, const WholeTable& whole) {
   };
   write("input", whole.inputs, whole.input_range);
   write("output", whole.outputs, whole.output_range);
-  file.vector("constant_data", "row", "row", "of the table, from 0", as_numbers(whole.kept));
 }
 
 /// The numbers as indices from 0 to `most`. Refuses any others; `what` names them in the message.
@@ -90,8 +89,15 @@ std::optional<WholeTable> read_whole(const NetcdfReader& file, Index kept) {
                     .inputs = scaling("input"),
                     .outputs = scaling("output"),
                     .input_range = range("input"),
-                    .output_range = range("output"),
-                    .kept = as_indices(file, file.vector("constant_data", "row"), rows - 1, "a row")};
+                    .output_range = range("output")};
+}
+
+/// None if all rows of the table are there.
+std::vector<Index> read_row_numbers(const NetcdfReader& file, Index rows) {
+  if (!file.has_array("constant_data", "row")) return {};
+  std::vector<Index> numbers = as_indices(file, file.vector("constant_data", "row"), 1e15, "a row");
+  if (static_cast<Index>(numbers.size()) != rows) file.refuse("has rows without a number");
+  return numbers;
 }
 
 /// The dimension of a network's functions: the outputs, unless the likelihood has functions of its own.
@@ -108,6 +114,8 @@ void write_data(NetcdfWriter& file, const Regression& regression, const FitView&
               table.Y);
   file.attribute(group, "rows", number(table.row_count()));
   if (table.whole) write_whole(file, *table.whole);
+  if (!table.numbers.empty())
+    file.vector(group, "row", "row", "number in the table that was read, from 0", as_numbers(table.numbers));
   file.attribute(group, "encoding", to_text(encoding_of(table)));
   if (!regression.likelihood())
     file.vector(group, "noise", "output", "standard deviation of the noise, in the model's units",
@@ -185,8 +193,7 @@ void write_coordinates(NetcdfWriter& file, const Regression& regression, const F
   const RegressionTable& table = regression.table();
   const Index draws = view.posterior.functions.rows() / (regression.functions() * chains);
   std::vector<Index> numbers = view.rows;
-  if (table.whole)
-    for (Index& row : numbers) row = table.whole->kept[static_cast<std::size_t>(row)];
+  for (Index& row : numbers) row = table.number_of(row);
   const Vector rows = as_numbers(numbers);
   for (const char* group : {"constant_data", "posterior"})
     file.names(group, "input", "input", "columns of the inputs", table.inputs);
@@ -197,7 +204,7 @@ void write_coordinates(NetcdfWriter& file, const Regression& regression, const F
   for (const char* group : {"constant_data", "observed_data", "posterior", "posterior_predictive",
                             "log_likelihood", "prior", "prior_predictive", "target_gp"}) {
     file.names(group, "output", "output", "columns of the outputs", table.outputs);
-    file.vector(group, "observation", "observation", "row of the table, from 0", rows);
+    file.vector(group, "observation", "observation", "row of the table that was read, from 0", rows);
   }
   file.names("predictions", "output", "output", "columns of the outputs", table.outputs);
   const std::vector<std::string> classes = encoding_of(table).outputs.front().levels;
@@ -355,6 +362,7 @@ FittedModel read_results(const std::filesystem::path& path) {
                         .Y = file.matrix("constant_data", "y", 1),
                         .encoding = read_encoding(file)};
   table.whole = read_whole(file, table.X.rows());
+  table.numbers = read_row_numbers(file, table.X.rows());
   const auto regression =
       std::make_shared<const Regression>(std::move(settings), std::move(table), read_nodes(file));
   const std::string hidden = file.text("", "hidden");

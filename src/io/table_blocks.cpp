@@ -19,20 +19,8 @@ TableBlocks::TableBlocks(const std::vector<std::filesystem::path>& paths, TableE
     for (const ResponseEncoding& response : encoding_.outputs) source_->find_column(response.column);
 }
 
-bool TableBlocks::decimal_commas() const {
-  return std::ranges::any_of(marks_, [](const DecimalMarks& marks) { return marks.mark() == ','; });
-}
-
-std::string TableBlocks::column_of_mark(std::size_t k) const {
-  const std::size_t inputs = encoding_.inputs.size();
-  return k < inputs ? encoding_.inputs[k].name : encoding_.outputs[k - inputs].column;
-}
-
 void TableBlocks::count(const EncodedRows& tile) {
-  marks_.resize(tile.marks.size());
-  reading_table(source_->name(), [&] {
-    for (std::size_t k = 0; k < marks_.size(); ++k) marks_[k].join(tile.marks[k], column_of_mark(k));
-  });
+  reading_table(source_->name(), [&] { marks_.join(tile.marks); });
   rows_read_ += tile.read;
   rows_dropped_ += tile.dropped;
   rows_with_unknown_ += tile.unknown;

@@ -32,19 +32,39 @@ ResponseEncoding response_of(const std::string& text, const std::vector<std::str
   return {text, ResponseTransform::none};
 }
 
-std::vector<ResponseEncoding> responses_of(const TableRequest& request,
+/// A column that is named as an input, or its logarithm.
+struct NamedInput {
+  std::string column;
+  bool logarithm = false;
+};
+
+/// By the rule of responses: log(column) is a column of that name, or else the logarithm of one.
+std::vector<NamedInput> inputs_of(const TableRequest& request, const std::vector<std::string>& header) {
+  std::vector<NamedInput> inputs;
+  for (const std::string& text : request.inputs) {
+    const auto column = has(header, text) ? std::nullopt : column_in_log(text);
+    inputs.push_back({column.value_or(text), column.has_value()});
+  }
+  return inputs;
+}
+
+bool is_input(const std::vector<NamedInput>& inputs, const std::string& column) {
+  return std::ranges::find(inputs, column, &NamedInput::column) != inputs.end();
+}
+
+std::vector<ResponseEncoding> responses_of(const TableRequest& request, const std::vector<NamedInput>& inputs,
                                            const std::vector<std::string>& header) {
   std::vector<ResponseEncoding> responses;
   for (const std::string& text : request.outputs) {
     ResponseEncoding response = response_of(text, header);
-    if (has(request.inputs, response.column))
+    if (is_input(inputs, response.column))
       throw InvalidArgument("y", "'" + response.column + "' is an input already; name another column");
     if (std::ranges::find(responses, response.column, &ResponseEncoding::column) != responses.end())
       throw InvalidArgument("y", "'" + response.column + "' is listed twice");
     responses.push_back(std::move(response));
   }
   if (request.exposure) {
-    if (has(request.inputs, *request.exposure) || *request.exposure == responses.front().column)
+    if (is_input(inputs, *request.exposure) || *request.exposure == responses.front().column)
       throw InvalidArgument("exposure", "'" + *request.exposure + "' is an input or the response already");
     responses.push_back({.column = *request.exposure, .transform = ResponseTransform::log, .exposure = true});
   }
@@ -53,12 +73,13 @@ std::vector<ResponseEncoding> responses_of(const TableRequest& request,
 
 /// The columns that are surveyed: those that the request names or, if it names no inputs, every column that has a name
 /// and need not be asked for.
-std::vector<std::string> needed_columns(const TableRequest& request,
+std::vector<std::string> needed_columns(const std::vector<NamedInput>& inputs,
                                         const std::vector<ResponseEncoding>& responses,
                                         const TableSource& source) {
-  std::vector<std::string> needed = request.inputs;
+  std::vector<std::string> needed;
+  for (const NamedInput& input : inputs) needed.push_back(input.column);
   for (const ResponseEncoding& response : responses) needed.push_back(response.column);
-  if (!request.inputs.empty()) return needed;
+  if (!inputs.empty()) return needed;
   for (std::size_t k = 0; k < source.columns().size(); ++k) {
     const std::string& name = source.columns()[k];
     if (!name.empty() && !source.only_if_named(k) && !has(needed, name)) needed.push_back(name);
@@ -119,7 +140,7 @@ struct RowsLeft {
 }  // namespace
 
 TableStream::TableStream(std::unique_ptr<TableSource> source, const TableRequest& request, const Ranks& ranks)
-    : ranks_(ranks), source_(std::move(source)), missing_(request.missing) {
+    : ranks_(ranks), source_(std::move(source)), missing_(request.missing), counts_(request.counts) {
   if (request.outputs.empty()) throw InvalidArgument("y", "must name at least one column, got none");
   require_at_least(request.most_levels, 1, "most_levels");
   reading_table(name(), [&] {
@@ -166,9 +187,10 @@ void TableStream::leave_out(const std::vector<std::string>& names, const std::st
 void TableStream::find_encoding(const TableRequest& request) {
   const bool named = !request.inputs.empty();
   const std::vector<std::string>& header = source_->columns();
-  encoding_.outputs = responses_of(request, header);
+  const std::vector<NamedInput> inputs = inputs_of(request, header);
+  encoding_.outputs = responses_of(request, inputs, header);
   const std::vector<ColumnFacts> facts =
-      survey(needed_columns(request, encoding_.outputs, *source_), request.most_levels);
+      survey(needed_columns(inputs, encoding_.outputs, *source_), request.most_levels);
   if (const auto unnamed = std::ranges::count(header, ""); !named && unnamed > 0)
     notes_.push_back(fmt::format("{} without a name {} left out",
                                  unnamed == 1 ? "the column" : fmt::format("{} columns", unnamed),
@@ -178,8 +200,10 @@ void TableStream::find_encoding(const TableRequest& request) {
     if (complaint && (!first || complaint->place < first->place)) first = complaint;
   };
   std::vector<std::string> without_values, constant;
+  std::vector<const ColumnFacts*> numbers;
   Index missing = 0;
-  for (const ColumnFacts& column : facts) {
+  for (std::size_t k = 0; k < facts.size(); ++k) {
+    const ColumnFacts& column = facts[k];
     const auto response = std::ranges::find(encoding_.outputs, column.name(), &ResponseEncoding::column);
     const bool is_response = response != encoding_.outputs.end();
     if (!is_response && !named && (column.empty() || column.constant())) {
@@ -193,14 +217,18 @@ void TableStream::find_encoding(const TableRequest& request) {
       response->levels = column.classes();
     } else if (is_response) {
       consider(column.complaint_as_response(response->transform));
+      numbers.push_back(&column);
     } else {
-      const ColumnKind kind = column.kind(named);
+      const bool logarithm = k < inputs.size() && inputs[k].logarithm;
+      const ColumnKind kind = logarithm ? column.kind_as_logarithm() : column.kind(named);
       consider(column.complaint(kind));
+      if (kind == ColumnKind::number) numbers.push_back(&column);
       encoding_.inputs.push_back(column.encoding(kind));
     }
     if (missing_ == MissingValues::refuse) consider(column.missing_value(named || is_response));
     missing += column.missing();
   }
+  consider(ColumnFacts::mixed_marks(numbers));
   leave_out(without_values, "no values");
   leave_out(constant, "the same value in every row");
   if (encoding_.inputs.empty()) {
@@ -251,7 +279,7 @@ void TableStream::leave_rows_out(bool named) {
 }
 
 EncodedRows TableStream::encoded(Index tile) const {
-  return source_->encoded(tile, encoding_, {.missing = missing_, .responses = true});
+  return source_->encoded(tile, encoding_, {.missing = missing_, .responses = true, .counts = counts_});
 }
 
 RowTile TableStream::tile(Index index) const {
@@ -259,7 +287,8 @@ RowTile TableStream::tile(Index index) const {
   for (std::size_t k = 0; k < encoding_.outputs.size(); ++k)
     if (encoding_.outputs[k].transform == ResponseTransform::log)
       for (double& value : rows.Y.col(static_cast<Index>(k))) value = std::log(value);
-  return {.X = std::move(rows.X), .Y = std::move(rows.Y), .first = rows.rows.empty() ? 0 : rows.rows[0] - 1};
+  for (Index& number : rows.rows) --number;
+  return {.X = std::move(rows.X), .Y = std::move(rows.Y), .numbers = std::move(rows.rows)};
 }
 
 }  // namespace ridgelet

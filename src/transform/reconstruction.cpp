@@ -7,7 +7,6 @@
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/parallel.hpp"
-#include "ridgelet/linalg/products.hpp"
 
 namespace ridgelet {
 
@@ -48,17 +47,17 @@ Matrix ReconstructionKernel::operator()(const MatrixView& X, const MatrixView& n
   require_finite(X, "X");
   require_finite(nodes, "nodes");
   const Matrix x = hidden_.sigma_w.scale(X), q = hidden_.sigma_w.scale(nodes);
-  const Vector squares = x.rowwise().squaredNorm(), node_squares = q.rowwise().squaredNorm();
-  Matrix values = product_transposed(x, q);
+  Matrix values(x.rows(), q.rows());
   parallel_for(values.cols(), [&](Index j) {
-    for (Index i = 0; i < values.rows(); ++i) values(i, j) = at(squares(i), node_squares(j), values(i, j));
+    for (Index i = 0; i < values.rows(); ++i) values(i, j) = at(x.row(i), q.row(j));
   });
   return values;
 }
 
-double ReconstructionKernel::at(double square, double other_square, double product) const {
+double ReconstructionKernel::at(const Vector& x, const Vector& node) const {
   const AssociatedFunction& psi = pair_.associated_function();
-  const double distance_square = std::max(0.0, square - 2 * product + other_square);
+  const Vector difference = node - x;
+  const double square = x.squaredNorm(), distance_square = difference.squaredNorm();
   if (std::isinf(hidden_.sigma_b)) {
     const double variance = distance_square, spread = std::sqrt(1 + variance);
     const auto integrand = [&](double p) { return pair_.phi_scalar(p) * psi.smoothed(p, variance); };
@@ -66,10 +65,11 @@ double ReconstructionKernel::at(double square, double other_square, double produ
            integrate(integrand, psi.cutoff() * spread, spread / 3);
   }
   const double b2 = hidden_.sigma_b * hidden_.sigma_b;
-  const double s2 = square + b2, slope = (product + b2) / s2;
-  // s'^2 - c^2 / s^2, multiplied out so that nothing cancels where sigma_b is large.
-  const double gram = std::max(0.0, square * other_square - product * product);
-  const double variance = (gram + b2 * distance_square) / s2;
+  const double s2 = square + b2, along = x.dot(difference), slope = 1 + along / s2;
+  // s'^2 - c^2 / s^2 as a sum of squares, in which nothing cancels far from 0 or where sigma_b is large: with the part
+  // of x' - x that is across x, s^2 Var t = |x|^2 |across|^2 + sigma_b^2 |x' - x|^2.
+  const Vector across = difference - (square > 0 ? along / square : 0) * x;
+  const double variance = (square * across.squaredNorm() + b2 * distance_square) / s2;
   const double s = std::sqrt(s2), spread = std::sqrt(1 + variance) / std::max(std::abs(slope), 1e-12);
   const auto integrand = [&](double p) {
     return pair_.phi_scalar(p) * std::exp(-p * p / (2 * s2)) * psi.smoothed(slope * p, variance);

@@ -33,6 +33,24 @@ ROWS = {
         (*ASSESS, "--seed=1", "--seed", "2"), BAD_INPUT, ["ridgelet: --seed is given twice; give it once"],
     ),
     "flag given twice": ((*ASSESS, "--json", "--json"), BAD_INPUT, ["ridgelet: --json is given twice; give it once"]),
+    "flag with a value it does not take": (
+        ("fit", "none.csv", "--y", "y", "--standardise=no"), BAD_INPUT,
+        ["--standardise takes no value, got '--standardise=no'; give it alone, or leave it out"],
+    ),
+    "words that a terminal would obey": ((*ASSESS, "a\x7fb\x9bc\u2028d"), BAD_INPUT, ["unknown argument 'a?b??c???d' of assess"]),
+    "a word of any length": ((*ASSESS, 20_000 * "a"), BAD_INPUT, ["unknown argument 'aaa", "aaa..."]),
+    "a word that is wrong, before a file that is not there": (
+        ("fit", "none.csv", "--y", "y", "--kernel", "se("), BAD_INPUT, ["--kernel: ", "column 4"],
+    ),
+    "columns that cannot be, before a file that is not there": (
+        ("fit", "none.csv", "--y", "y", "--x", "a,"), BAD_INPUT, ["--x: "],
+    ),
+    "a likelihood that cannot be, before a file that is not there": (
+        ("learn", "none.csv", "--y", "y", "--likelihood", "possion"), BAD_INPUT, ["--likelihood: ", "did you mean 'poisson'?"],
+    ),
+    "levels that cannot be, before a file that is not there": (
+        ("predict", "none.nc", "none.csv", "--level", "0.5,0.5"), BAD_INPUT, ["--level: 0.5 is listed twice"],
+    ),
     # the kernel
     "missing kernel": (("assess",), BAD_INPUT, ["--kernel: is required"]),
     "missing kernel of sample": (("sample", "--out", "a.csv"), BAD_INPUT, ["--kernel: is required"]),

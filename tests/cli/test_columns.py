@@ -49,6 +49,96 @@ def test_dates_are_fitted_as_days(houses):
     assert np.all(sold == np.floor(sold))
 
 
+@pytest.fixture
+def incomes(tmp_path, write_table):
+    """incomes.csv, logs.csv, which has the logarithms of the same incomes, and new.csv and new-logs.csv."""
+    random = np.random.default_rng(7)
+    income, age = np.exp(2 * random.standard_normal(50)), random.uniform(20, 60, 50)
+    y = np.sin(np.log(income)) + age / 30 + 0.1 * random.standard_normal(50)
+    for plain, logs, rows in (("incomes.csv", "logs.csv", slice(0, 40)), ("new.csv", "new-logs.csv", slice(40, 50))):
+        others = {"age": age[rows], "y": y[rows]}
+        write_table(tmp_path / plain, {"income": income[rows], **others})
+        write_table(tmp_path / logs, {"logged": np.log(income[rows]), **others})
+    return tmp_path
+
+
+def test_a_logarithm_of_an_input_is_the_column_of_logarithms_from_fit_to_export(incomes, run_in):
+    fits = (("log(income),age", "incomes.csv", "new.csv"), ("logged,age", "logs.csv", "new-logs.csv"))
+    means, scores = [], []
+    for inputs, table, new in fits:
+        fit = ("fit", table, "--x", inputs, "--y", "y", *SMOOTH, *RUN, "--out", "m.nc", "--quiet")
+        assert run_in(incomes, *fit).code == 0
+        run = run_in(incomes, "predict", "m.nc", new)
+        assert run.code == 0, run.err
+        means.append([float(row.split(",")[3]) for row in run.out.splitlines()[1:]])
+        scores.append(run_in(incomes, "score", "m.nc", new, "--json").json)
+        if table == "logs.csv":
+            continue
+        assert run_in(incomes, "summary", "m.nc", "--json").json["inputs"] == ["log(income)", "age"]
+        assert run_in(incomes, "export", "m.nc", "--to", "json", "--out", "m.json").code == 0
+        facts = json.loads((incomes / "m.json").read_text())["facts"]
+        assert facts["inputs"] == ["log(income)", "age"]
+        assert facts["columns"] == [{"name": "income", "kind": "logarithm"}, {"name": "age", "kind": "number"}]
+        assert run_in(incomes, "plot", "m.nc", "--data", new, "--out", "m.svg").code == 0
+        assert "log(income)" in (incomes / "m.svg").read_text()
+    np.testing.assert_allclose(means[0], means[1], rtol=1e-9)
+    assert scores[0]["log_density"] == pytest.approx(scores[1]["log_density"], rel=1e-9)
+
+
+def test_a_logarithm_needs_positive_numbers_in_fit_and_predict(incomes, run_in):
+    fit = ("fit", "incomes.csv", "--x", "log(income),age", "--y", "y", *SMOOTH, *RUN, "--out", "m.nc", "--quiet")
+    assert run_in(incomes, *fit).code == 0
+    (incomes / "zero.csv").write_text("income,age,y\n3,30,1\n4,31,2\n0,33,1\nred,40,1\n")
+    np.save(incomes / "zero.npy", np.array([(3, 30, 1), (4, 31, 2), (0, 33, 1)], dtype=[("income", float), ("age", float), ("y", float)]))
+    for table, place in (("zero.csv", "line 4"), ("zero.npy", "row 3")):
+        for command in (("predict", "m.nc", table), ("fit", table, "--x", "log(income)", "--y", "y", "--out", "n.nc")):
+            if command[0] == "fit" and table == "zero.csv":
+                continue  # its text is refused first
+            run = run_in(incomes, *command)
+            assert run.code == 2
+            assert f"{place}, column 'income': must be positive for log(income), got '0'" in run.err
+    text = run_in(incomes, "fit", "zero.csv", "--x", "log(income)", "--y", "y", "--out", "n.nc")
+    assert text.code == 2 and "line 5, column 'income': must be a number, got 'red'" in text.err
+    taken = run_in(incomes, "fit", "incomes.csv", "--x", "log(y),age", "--y", "y", "--out", "n.nc")
+    assert taken.code == 2 and "'y' is an input already" in taken.err
+
+
+def test_a_column_may_be_an_input_beside_its_logarithm_and_one_called_so_is_meant_itself(incomes, run_in):
+    both = ("fit", "incomes.csv", "--x", "income,log(income)", "--y", "y", *SMOOTH, *RUN, "--out", "m.nc", "--quiet")
+    assert run_in(incomes, *both).code == 0
+    assert run_in(incomes, "summary", "m.nc", "--json").json["inputs"] == ["income", "log(income)"]
+    assert run_in(incomes, "predict", "m.nc", "new.csv").code == 0
+    (incomes / "named.csv").write_text((incomes / "logs.csv").read_text().replace("logged", "log(income)"))
+    assert run_in(incomes, "fit", "named.csv", "--x", "log(income)", "--y", "y", *SMOOTH, *RUN, "--out", "m.nc").code == 0
+    run = run_in(incomes, "predict", "m.nc", "new.csv")
+    assert run.code == 2 and "log(income)" in run.err
+
+
+def test_a_month_is_its_first_day_in_fit_and_predict(tmp_path, run_in):
+    import xarray
+
+    months = [f"{2010 + i // 12}-{1 + i % 12:02}" for i in range(60)]
+    (tmp_path / "months.csv").write_text("month,y\n" + "".join(f"{m},{np.sin(i / 9)}\n" for i, m in enumerate(months)))
+    fit = ("fit", "months.csv", "--y", "y", "--out", "months.nc", "--seed", 1)
+    assert run_in(tmp_path, *fit).code == 0
+    with xarray.open_dataset(tmp_path / "months.nc", group="constant_data") as constant:
+        first_days = (np.array(months, dtype="datetime64[M]").astype("datetime64[D]") - np.datetime64("1970-01-01")).astype(int)
+        np.testing.assert_array_equal(constant.x.values[:, 0], first_days)
+    (tmp_path / "new.csv").write_text("month\n2012-07\n2012-07-01\n")
+    run = run_in(tmp_path, "predict", "months.nc", "new.csv")
+    assert run.code == 0
+    month, day = run.out.splitlines()[1:]
+    assert month.split(",")[1:] == day.split(",")[1:]
+
+
+def test_there_is_no_thirteenth_month(tmp_path, run_in):
+    months = ["2015-13" if i == 7 else f"2015-{1 + i % 12:02}" for i in range(24)]
+    (tmp_path / "months.csv").write_text("month,y\n" + "".join(f"{m},{i % 5}\n" for i, m in enumerate(months)))
+    run = run_in(tmp_path, "fit", "months.csv", "--y", "y", "--out", "months.nc")
+    assert run.code == 2
+    assert "line 9, column 'month': must be a date, got '2015-13'" in run.err
+
+
 def test_predictions_of_a_logarithm_are_of_the_response_itself(houses, run_in):
     directory, _ = houses
     rows = (directory / "houses.csv").read_text().splitlines()

@@ -59,6 +59,14 @@ def test_the_report_for_people_has_a_line_for_each_model(many, ridgelet):
     assert "held out: y at 10 rows\n  RMSE " in held_out.out
 
 
+def test_the_warnings_of_the_fit_are_told(many, ridgelet):
+    rough = ("compare", "data.csv", "--y", "y", "--kernel", "se(lengthscale=0.3)", "--noise", 0.1, "--units", 25)
+    run = ridgelet(*rough, "--quiet")
+    assert run.code == 0
+    assert "warning: the ridgelet network: the network follows its process to" in run.err
+    assert "warning" not in ridgelet("compare", "data.csv", "--y", "y", *MODEL, "--quiet").err
+
+
 def test_several_responses_are_compared_one_by_one(ridgelet, wave, write_table, tmp_path):
     write_table(tmp_path / "data.csv", {**wave, "z": 10 * wave["y"]})
     scores = ridgelet("compare", "data.csv", "--x", "x", "--y", "y,z", *MODEL[:2], "--noise", "0.1,1", "--json").json

@@ -313,6 +313,39 @@ def test_a_noise_that_rounding_exceeds_is_refused_and_with_force_warned_of(ridge
     assert ridgelet("summary", "model.nc", "--json").json["rounding"] == plain["rounding"]
 
 
+def test_what_was_measured_to_help_is_taken_where_nobody_had_set_it(ridgelet, write_table, tmp_path):
+    x = np.sort(np.random.default_rng(0).uniform(-3, 3, 60))
+    write_table(tmp_path / "wave.csv", {"x": x, "y": np.sin(3 * x)})
+    fit = ("fit", "wave.csv", "--y", "y", "--kernel", "se(lengthscale=0.1)", "--noise", 0.1, "--standardise", "--sigma-w", 100)
+    left_open = ridgelet(*fit, "--json").json
+    assert max(left_open["certificate"]["data"], left_open["certificate"]["between"]) < 0.05
+    assert left_open["sigma_w"] == 100
+    assert [text for text in left_open["learned"] if text.startswith("taken: --nodes grid")]
+    assert not any("follows its process" in text for text in left_open["warnings"])
+    assert "taken: --nodes grid" in ridgelet("summary", "model.nc").out
+    by_hand = ridgelet(*fit, "--nodes", "data", "--units", 200, "--json").json
+    assert not any("taken" in text for text in by_hand["learned"])
+    (warning,) = [text for text in by_hand["warnings"] if "follows its process" in text]
+    assert by_hand["units"] == 200 and "--units 600" in warning
+
+
+def test_columns_whose_logarithms_would_serve_better_are_named(ridgelet, write_table, tmp_path):
+    random = np.random.default_rng(33)
+    z = random.standard_normal((3, 300))
+    columns = {name: np.exp(3 * each) for name, each in zip("abc", z)}
+    write_table(tmp_path / "skewed.csv", {**columns, "y": np.sin(1.5 * z[0]) + z[1] + 0.1 * random.standard_normal(300)})
+    advice = "columns a, b, c are positive and strongly skewed: their logarithms would serve better, log(a) in --x and so on"
+    rough = ("fit", "skewed.csv", "--y", "y", "--kernel", "se(lengthscale=[0.02, 0.05, 6])", "--noise", 0.1, "--standardise")
+    refused = ridgelet(*rough, "--nodes", "data", "--points", 60, "--units", 60)
+    assert refused.code == 2 and "cannot carry this process" in refused.err and advice in refused.err
+    learned = ridgelet("learn", "skewed.csv", "--y", "y", "--out", "skewed.toml")
+    assert f"note: {advice}" in learned.out
+    logarithms = ("fit", "skewed.csv", "--x", "log(a),log(b),log(c)", "--y", "y", "--json")
+    good = ridgelet(*logarithms).json
+    assert max(good["certificate"]["data"], good["certificate"]["between"]) < 0.05
+    assert good["noise"] < 0.2 and not any("skewed" in text for text in good["learned"])
+
+
 @pytest.mark.parametrize("hidden", ["fixed", "sampled"])
 def test_a_network_that_cannot_carry_its_process_is_refused_before_the_rows_unless_forced(ridgelet, table, tmp_path, hidden):
     fit = ("fit", "data.csv", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=0.05)", "--units", 5,
@@ -322,7 +355,7 @@ def test_a_network_that_cannot_carry_its_process_is_refused_before_the_rows_unle
     assert "passing over the rows" not in refused.err
     line = refused.err.splitlines()[-1]
     assert "the network cannot carry this process" in line and "units" in line
-    assert line.endswith("or --force (force=True in Python) to go on")
+    assert line.endswith("or --force to go on")
     forced = ridgelet(*fit, "--force", "--json").json
     assert max(forced["certificate"]["data"], forced["certificate"]["between"]) >= 0.7
     assert forced["warnings"]

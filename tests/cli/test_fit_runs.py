@@ -165,3 +165,15 @@ def test_a_hidden_layer_of_the_prior_that_is_impossible_does_not_end_a_fit(ridge
     chains = ("--hidden", "sampled", "--chains", 2, "--warmup", 5, "--draws", 20)
     run = ridgelet(*data, *chains, "--force", "--seed", seed, "--quiet")
     assert (run.code, run.said) == (0, ""), run.err
+
+
+def test_few_draws_of_a_variational_fit_are_said_to_be_few_and_not_to_be_chains(ridgelet, wave, write_table, tmp_path):
+    write_table(tmp_path / "data.csv", wave)
+    fit = ("fit", "data.csv", "--x", "x", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=1.5)", "--units", 40,
+           "--hidden", "variational", "--json")  # fmt: skip
+    few = "50 independent draws, below 100: 5% and 95% quantiles are imprecise; draw more with --draws"
+    assert few in ridgelet(*fit, "--draws", 50).json["warnings"]
+    for draws in (50, 100):
+        warnings = ridgelet(*fit, "--draws", draws).json["warnings"]
+        assert not [text for text in warnings if "chain" in text or "R-hat" in text or "sample size" in text]
+    assert few not in warnings

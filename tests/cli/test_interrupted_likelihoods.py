@@ -111,4 +111,14 @@ def test_a_network_that_cannot_carry_its_process_needs_force(ridgelet, tmp_path,
     run = ridgelet(*poor)
     assert run.code == 2
     assert "the network cannot carry this process" in run.err and "--force" in run.err
+    assert "negative-binomial" not in run.err
     assert ridgelet(*poor, "--force").code == 0
+
+
+def test_counts_that_a_network_cannot_carry_are_referred_to_more_variance(ridgelet, write_table, tmp_path):
+    x = np.linspace(-3, 3, 30)
+    write_table(tmp_path / "data.csv", {"x": x, "n": np.arange(30) % 5})
+    poor = ("fit", "data.csv", "--y", "n", "--likelihood", "poisson", "--kernel", "se()", "--units", "1")
+    run = ridgelet(*poor, "--quiet")
+    assert run.code == 2
+    assert "the network cannot carry this process" in run.err and "--likelihood negative-binomial" in run.err

@@ -32,6 +32,23 @@ def test_results_keep_a_sample_of_the_rows_and_what_all_say(ridgelet, frame, tmp
         np.testing.assert_array_equal(data["y"].values[:, 0], frame["y"].values[rows])
 
 
+@pytest.mark.parametrize("rows", [300, 12_000])  # all of them are kept, and some of them
+def test_rows_that_are_kept_have_the_numbers_of_the_table_though_others_lack_a_value(ridgelet, frame, tmp_path, rows):
+    table = frame[:rows].copy()
+    table.loc[[3, *range(10, 200), rows - 2], "a"] = np.nan
+    table.to_csv(tmp_path / "t.csv", index=False)
+    fit = ridgelet("fit", "t.csv", "--y", "y", "--missing", "drop", "--out", "m.nc", "--json", *GIVEN)
+    assert fit.json["rows"] == rows - 192
+    with xr.open_dataset(tmp_path / "m.nc", group="constant_data") as data:
+        kept = data["row"].values.astype(int)
+        assert kept[-1] == rows - 1
+        np.testing.assert_array_equal(data["x"].values, table[["a", "b"]].values[kept])
+    with xr.open_dataset(tmp_path / "m.nc", group="observed_data") as data:
+        watched = data["observation"].values.astype(int)
+        np.testing.assert_array_equal(data["y"].values[:, 0], table["y"].values[watched])
+    assert ridgelet("summary", "m.nc", "--json").json["rows"] == rows - 192
+
+
 def test_every_format_gives_the_same_bytes(ridgelet, frame, tmp_path):
     frame.to_csv(tmp_path / "t.csv", index=False)
     np.save(tmp_path / "t.npy", frame.to_records(index=False))

@@ -205,6 +205,18 @@ def test_tells_people_what_it_found(ridgelet, waves):
 
 
 @pytest.mark.parametrize(
+    "count, listed", [(10, "x1, x2, x3, x4, x5, x6, x7, x8, x9, x10"), (11, "x1, x2, ... x11 (11 inputs)")]
+)
+def test_names_at_most_ten_inputs(ridgelet, write_table, tmp_path, count, listed):
+    random = np.random.default_rng(1)
+    columns = {f"x{k + 1}": random.standard_normal(12) for k in range(count)}
+    write_table(tmp_path / "many.csv", columns | {"y": random.standard_normal(12)})
+    flags = ("many.csv", "--y", "y", "--kernel", "se(lengthscale=3)")
+    assert ridgelet("learn", *flags).out.startswith(f"y given {listed}\n")
+    assert ridgelet("fit", *flags, "--noise", 1).out.startswith(f"y given {listed}: ")
+
+
+@pytest.mark.parametrize(
     "flags, complaint",
     [
         (("--y", "z"), "z"),

@@ -130,7 +130,7 @@ def test_large_counts_are_fitted_as_far_as_doubles_count(ridgelet, tmp_path):
         write_rows(tmp_path / "c.csv", "x,c", zip(x, counts))
         run = ridgelet("fit", "c.csv", "--y", "c", "--likelihood", "poisson", "--kernel", "se()", "--quiet")
         assert run.code == code, run.err
-    assert "row 1, column 'c': must be a count up to 2^53 = 9007199254740992, as far as doubles count, got 2e+17" in run.err
+    assert "line 2, column 'c': must be a count up to 2^53 = 9007199254740992, as far as doubles count, got 2e+17" in run.err
 
 
 def test_drawn_counts_of_different_rows_are_independent(ridgelet, rows, tmp_path):
@@ -187,7 +187,7 @@ def test_sampled_coordinates_say_nearly_what_corrected_ones_say(ridgelet, table)
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--y", "x1", "--likelihood", "poisson"], "row 1, column 'x1': must be a count 0, 1, 2, ..., got"),
+        (["--y", "x1", "--likelihood", "poisson"], "line 2, column 'x1': must be a count 0, 1, 2, ..., got"),
         (["--y", "part", "--likelihood", "bernoulli"], "bernoulli needs two classes, and 'part' has 3; use categorical"),
         (["--y", "part", "--likelihood", "poisson"], "must be a number"),
         (["--y", "log(years)", "--likelihood", "student"], "student is for the response itself; fit log(years) with Gaussian noise"),
@@ -360,6 +360,59 @@ def test_a_picture_refuses_counts_that_cannot_be(ridgelet, table, tmp_path):
     for command in (("plot", "model.nc", "--data", "new.csv", "--out", "checks.svg"), ("score", "model.nc", "new.csv")):
         run = ridgelet(*command)
         assert run.code == 2
-        assert run.err.endswith("data: row 2, column 'claims': must be a count 0, 1, 2, ..., got -1\n")
+        assert run.err.endswith("data: 'new.csv', line 3, column 'claims': must be a count 0, 1, 2, ..., got -1\n")
         assert run.err.count("\n") == 1
     assert not (tmp_path / "checks.svg").exists()
+
+
+def test_learning_knows_the_exposure_of_counts_as_fitting_does(ridgelet, table):
+    table("x1", "x2", "years", "claims")
+    arguments = ("--y", "claims", "--exposure", "years", "--likelihood", "poisson", "--json")
+    learned = ridgelet("learn", "data.csv", *arguments, "--out", "model.toml").json
+    fitted = ridgelet("fit", "data.csv", *arguments, "--out", "model.nc").json
+    assert learned["kernel"] == fitted["kernel"] and "years" not in learned["inputs"]
+    refused = ridgelet("learn", "data.csv", "--y", "claims", "--exposure", "years")
+    assert refused.code == 2 and "--exposure: is for counts" in refused.err
+
+
+def test_counts_that_are_too_large_are_refused_with_a_word_on_their_likelihood(ridgelet, tmp_path):
+    rows = "".join(f"{i / 10},{10**15 + 3 * 10**14 * (i % 7 - 3)}\n" for i in range(40))
+    (tmp_path / "large.csv").write_text("x,y\n" + rows)
+    run = ridgelet("fit", "large.csv", "--y", "y", "--likelihood", "poisson", "--quiet")
+    (line,) = run.err.splitlines()
+    assert run.code == 2 and line.startswith("ridgelet: --likelihood: poisson has no evidence")
+    assert line.endswith("the counts are too large; fit their logarithm with Gaussian noise")
+
+
+def test_an_export_of_counts_states_how_far_its_rates_are_from_those_of_the_draws(ridgelet, table, tmp_path):
+    table("x1", "x2", "years", "claims")
+    ridgelet("fit", "data.csv", "--y", "claims", "--exposure", "years", "--likelihood", "poisson", "--out", "model.nc", "--quiet")
+    stated = ridgelet("export", "model.nc", "--to", "json", "--out", "network.json", "--json").json["rate_differences"]
+    assert 0 < stated["data"]["sd"] < 0.5 and stated["outside"]["sd"] > stated["data"]["sd"]
+    assert json.loads((tmp_path / "network.json").read_text())["facts"]["rate_differences"] == stated
+    words = ridgelet("export", "model.nc", "--to", "c", "--out", "network.c").out
+    assert f"sds by {100 * stated['data']['sd']:.2g} %" in words
+
+
+def test_a_count_that_cannot_be_is_named_by_its_place_in_the_file_though_rows_are_left_out(ridgelet, tmp_path):
+    counts = np.random.default_rng(0).poisson(3, 60)
+    rows = [[i / 10, count] for i, count in enumerate(counts)]
+    rows[4][0] = ""
+    write_rows(tmp_path / "good.csv", "x,c", rows)
+    rows[9][1] = 2.5
+    write_rows(tmp_path / "bad.csv", "x,c", rows)
+    np.save(tmp_path / "bad.npy", np.array([(x or np.nan, c) for x, c in rows], dtype=[("x", float), ("c", float)]))
+    of_counts = ("--y", "c", "--likelihood", "poisson", "--missing", "drop")
+    assert ridgelet("fit", "good.csv", *of_counts, "--quiet").code == 0
+    for place, table in (("line 11", "bad.csv"), ("row 10", "bad.npy")):
+        for command in (
+            ("fit", table, *of_counts, "--out", "m.nc"),
+            ("fit", table, *of_counts, "--holdout", 0.5, "--out", "m.nc"),
+            ("learn", table, *of_counts, "--out", "m.toml"),
+            ("score", "model.nc", table, "--missing", "drop"),
+            ("plot", "model.nc", "--data", table, "--missing", "drop", "--out", "m.svg"),
+        ):
+            run = ridgelet(*command)
+            assert run.code == 2
+            assert run.err.endswith(f"data: '{table}', {place}, column 'c': must be a count 0, 1, 2, ..., got 2.5\n")
+            assert "learning" not in run.err

@@ -66,6 +66,37 @@ def test_more_inputs_have_checks_and_a_panel_for_each(plot, tmp_path):
         assert word in text
 
 
+def test_of_many_inputs_the_twelve_that_matter_most_have_panels(run_in, write_table, tmp_path):
+    x = np.random.default_rng(0).uniform(-1, 1, (16, 60))
+    table = {**{f"in-{k:02}": x[k] for k in range(16)}, "y": x[3] + x[9]}
+    table["side"] = table["y"] > 0
+    write_table(tmp_path / "t.csv", table)
+    for response in ("y", "side"):
+        fit = ("--y", response, "--x", ",".join(f"in-{k:02}" for k in range(16)), "--kernel", "linear()", "--units", 60)
+        noise = ("--noise", 0.1) if response == "y" else ("--likelihood", "bernoulli")
+        assert run_in(tmp_path, "fit", "t.csv", *fit, *noise, "--force", "--out", "m.nc").code == 0
+        assert run_in(tmp_path, "plot", "m.nc", "--out", "m.svg").code == 0
+        text = words(tmp_path / "m.svg")
+        assert "in-03" in text and "in-09" in text
+        assert sum(f"in-{k:02}" in text for k in range(16)) == 12
+        assert text.count("not shown: 4 columns of less effect") == 1
+
+
+@pytest.mark.parametrize("inputs", [1, 2, 3])
+def test_numbers_that_differ_in_their_seventh_digit_are_told_apart(run_in, write_table, tmp_path, inputs):
+    random = np.random.default_rng(inputs)
+    x = random.uniform(-1, 1, (inputs, 50))
+    columns = {f"x{k}": 1.7e9 + 1000 * x[k] for k in range(inputs)}
+    write_table(tmp_path / "t.csv", {**columns, "y": 10 + 1e-6 * (2 * x[0] + 0.1 * random.standard_normal(50))})
+    fit = ("--y", "y", "--kernel", "se(lengthscale=2)", "--noise", 0.1, "--standardise", "--units", 60)
+    assert run_in(tmp_path, "fit", "t.csv", *fit, "--out", "m.nc").code == 0
+    assert run_in(tmp_path, "plot", "m.nc", "--out", "m.svg").code == 0
+    text = words(tmp_path / "m.svg")
+    assert "y − 10, in 1e-6" in text and "x0 − 1700000000" in text
+    for tic in ("-1", "0", "1", "-500", "500"):
+        assert f" {tic} " in f" {text} "
+
+
 @pytest.mark.parametrize("inputs", [1, 2, 4])
 def test_a_bitmap_is_a_whole_png_and_the_only_file(plot, tmp_path, inputs):
     run = plot(inputs, "--out", "fit.png", "--quiet")

@@ -136,7 +136,7 @@ def test_rows_outside_of_the_domain_are_predicted_with_a_warning(model, ridgelet
     run = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv")
     assert run.code == 0
     line = run.err.splitlines()[-1]
-    assert line.startswith("warning: 2 of 63 rows lie outside of the domain") and "--domain" in line
+    assert line.startswith("warning: 2 of 63 rows lie outside of the domain") and "--domain" in line and "column error" in line
     report = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv", "--json").json
     assert (report["rows"], report["outside_domain"]) == (63, 2)
     quiet = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv", "--quiet")

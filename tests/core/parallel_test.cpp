@@ -1,11 +1,14 @@
 #include "ridgelet/core/parallel.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
+#include <new>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -14,8 +17,56 @@
 #include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/threads.hpp"
 
+namespace {
+
+/// While true, this thread gets no memory from `new`.
+thread_local bool starved = false;
+
+}  // namespace
+
+// Not inlined: the compiler would see free() after a `new` of its own.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  void* const memory = starved ? nullptr : std::malloc(bytes);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
 namespace ridgelet {
 namespace {
+
+TEST(ParallelFor, GoesOnWithoutMemoryForAnotherThreadAndLeavesSignalsAsTheyWere) {
+  sigset_t before, after;
+  sigemptyset(&before);
+  sigaddset(&before, SIGUSR2);
+  sigset_t outside;
+  ASSERT_EQ(pthread_sigmask(SIG_SETMASK, &before, &outside), 0);
+  std::atomic<Index> sum = 0;
+  {
+    const ThreadScope two(2);  // the pool itself must be there
+    parallel_for(2, [&](Index) { sum = 0; });
+  }
+  const ThreadScope threads(50);  // more than any test has started
+  starved = true;
+  try {
+    parallel_for(50, [&](Index i) { sum += i; });
+  } catch (...) {
+    starved = false;
+    ADD_FAILURE() << "it threw";
+  }
+  starved = false;
+  ASSERT_EQ(pthread_sigmask(SIG_SETMASK, &outside, &after), 0);
+  EXPECT_EQ(sum, 49 * 50 / 2);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) EXPECT_EQ(sigismember(&after, signal), 0) << signal;
+  EXPECT_EQ(sigismember(&after, SIGUSR2), 1);
+}
 
 TEST(ParallelFor, VisitsEveryIndexOnce) {
   const ThreadScope threads(4);

@@ -125,7 +125,7 @@ TEST_F(NpyTable, AreSeveralFilesOfOneFormat) {
   const auto b = write(matrix_3_by_2, bytes_of<double>({5, 10, 6, 20, 7, 40}), "b.npy");
   const TableStream rows(open_table_source({a, b}, {.rows = 2}), {.inputs = {}, .outputs = {"1"}});
   EXPECT_EQ(all_rows(rows).X, (Matrix{{1}, {2}, {4}, {5}, {6}, {7}}));
-  EXPECT_EQ(rows.tile(2).first, 3);
+  EXPECT_EQ(rows.tile(2).numbers, (std::vector<Index>{3, 4}));
   EXPECT_EQ(complaint_of([&] {
               open_table_source({a, directory / "t.csv"});
             }),

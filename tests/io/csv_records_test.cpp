@@ -82,12 +82,13 @@ TEST(CsvRecords, TakeCommasForDecimalWhereTheySeparateNothing) {
 }
 
 // Where commas are decimal, 1.234 may well mean one thousand two hundred and thirty-four.
-TEST(CsvRecords, RefuseDecimalCommasAndPointsInOneColumn) {
-  EXPECT_EQ(record_refusal("x;y\n1,5;2\n3;1.5\n1.234;3\n"),
-            "data: 't.csv', line 4, column 'x': a number with a decimal point, where line 2 has one with a "
-            "decimal comma; "
-            "use one of them");
-  EXPECT_EQ(read_records("x;y\n1,5;2\n-3;4.25\n"), halves);
+TEST(CsvRecords, RefuseDecimalCommasAndPointsInOneTable) {
+  const std::string complaint =
+      "a number with a decimal point, where line 2, column 'x', has one with a decimal comma; use one of "
+      "them, "
+      "and no mark between thousands";
+  EXPECT_EQ(record_refusal("x;y\n1,5;2\n3;15\n1.234;3\n"), "data: 't.csv', line 4, column 'x': " + complaint);
+  EXPECT_EQ(record_refusal("x;y\n1,5;775\n-3;2.143\n"), "data: 't.csv', line 3, column 'y': " + complaint);
 }
 
 TEST(CsvRecords, CountLinesAndFieldsInEveryDialect) {

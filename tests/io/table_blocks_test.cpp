@@ -55,6 +55,20 @@ TEST_F(TableBlocksTest, KeepsEveryRowAsItWasWritten) {
   EXPECT_TRUE(table.decimal_commas());
 }
 
+TEST_F(TableBlocksTest, RefusesThousandsWithPointsBesideDecimalCommas) {
+  const TableEncoding numbers = TableEncoding::of_numbers({"x", "z"}, {"y"});
+  std::string text = "x;z;y\n1,5;775;1\n";
+  for (int i = 0; i < 20000; ++i) text += "2;3;1\n";
+  TableBlocks table(write(text + "2;2.143;1\n"), numbers);
+  const std::string complaint = complaint_of([&] {
+    while (table.next(1000).X.rows() > 0) continue;
+  });
+  EXPECT_NE(
+      complaint.find("line 20003, column 'z': a number with a decimal point, where line 2, column 'x', has"),
+      std::string::npos)
+      << complaint;
+}
+
 TEST_F(TableBlocksTest, GivesTheSameRowsInBlocksOfAnySize) {
   std::string text = "x,sold,colour\n";
   for (int i = 0; i < 20; ++i) text += std::to_string(i) + ",1970-01-03,red\n";

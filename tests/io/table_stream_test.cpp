@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "expectations.hpp"
+#include "ridgelet/io/csv_records.hpp"
 #include "scratch.hpp"
 #include "thread_ranks.hpp"
 
@@ -137,11 +138,47 @@ TEST(TableStream, RefusesTheFirstWrongCellOnEveryRank) {
   });
 }
 
+TEST(TableStream, RefusesPointsInOneColumnAndDecimalCommasInAnotherHoweverItIsCut) {
+  const std::string commas_first = "x;z;y\n1,5;775;1\n2;3;4\n4;2.143;3\n",
+                    points_first = "z;x;y\n1;1;1\n2.143;2;4\n4;3,5;3\n",
+                    in_words = "z;x;y\n1.5a;1;1\n2.143b;2;4\n1.5a;3,5;3\n";
+  for (const Index rows : {1, 2, 100}) {
+    EXPECT_EQ(complaint_of([&] { read_all(commas_first, {.rows = rows}); }),
+              "data: 't.csv', line 4, column 'z': " + another_mark('.', 2, "x"));
+    EXPECT_EQ(complaint_of([&] { read_all(points_first, {.rows = rows}); }),
+              "data: 't.csv', line 4, column 'x': " + another_mark(',', 3, "z"));
+    EXPECT_EQ(complaint_of([&] { read_all(in_words, {.rows = rows}); }), "");
+  }
+}
+
 TEST(TableStream, NumbersItsRows) {
   const TableStream rows(table_source_of("x,y\n1,2\n3,4\n5,6\n", "t.csv", {.rows = 2}), of_y);
   ASSERT_EQ(rows.tiles(), 2);
-  EXPECT_EQ(rows.tile(1).first, 2);
+  EXPECT_EQ(rows.tile(1).numbers, std::vector<Index>{2});
   EXPECT_EQ(rows.tile(1).X, Matrix{{5}});
+}
+
+TEST(TableStream, NumbersRowsAsTheFileDoesWhereOthersAreLeftOut) {
+  TableRequest request = of_y;
+  request.missing = MissingValues::drop;
+  const TableStream rows(table_source_of("x,y\n1,2\n,4\n5,6\n7,\n9,1\n", "t.csv", {.rows = 3}), request);
+  EXPECT_EQ(rows.tile(0).numbers, (std::vector<Index>{0, 2}));
+  EXPECT_EQ(rows.tile(1).numbers, std::vector<Index>{4});
+  EXPECT_EQ(all_rows(rows).numbers, (std::vector<Index>{0, 2, 4}));
+}
+
+TEST(TableStream, RefusesWhatIsNoCountByItsLine) {
+  TableRequest request{.outputs = {"y"}, .counts = true, .missing = MissingValues::drop};
+  const auto complaint = [&](const std::string& y) {
+    return complaint_of([&] {
+      all_rows(TableStream(table_source_of("x,y\n1,2\n,-1\n5," + y + "\n7,2\n", "t.csv"), request));
+    });
+  };
+  EXPECT_EQ(complaint("6"), "");
+  EXPECT_EQ(complaint("-6"), "data: 't.csv', line 4, column 'y': must be a count 0, 1, 2, ..., got -6");
+  EXPECT_EQ(complaint("0.5"), "data: 't.csv', line 4, column 'y': must be a count 0, 1, 2, ..., got 0.5");
+  request.counts = false;
+  EXPECT_EQ(complaint("0.5"), "");
 }
 
 }  // namespace

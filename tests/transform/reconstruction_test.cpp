@@ -49,6 +49,33 @@ TEST(ReconstructionKernel, IsWhatManyRandomUnitsAverageTo) {
     }
 }
 
+TEST(ReconstructionKernel, DependsOnDifferencesAloneHoweverFarFromZeroWhereBiasesReachEverywhere) {
+  const Matrix x{{0.4, -1.1}, {0, 0}}, nodes{{0.41, -1.05}, {-0.25, 0.75}};
+  for (const std::string& name : ridgelet_activation_names()) {
+    const ActivationPair pair(name, 2);
+    const ReconstructionKernel limit(pair, {.sigma_w = 2, .sigma_b = infinity}),
+        wide(pair, {.sigma_w = 2, .sigma_b = 1e12});
+    const Matrix near = limit(x, nodes);
+    const double far = 1e6, unit = near.cwiseAbs().maxCoeff();
+    const Matrix x_far = x.array() + far, nodes_far = nodes.array() + far;
+    EXPECT_LT((limit(x_far, nodes_far) - near).cwiseAbs().maxCoeff() / unit, 1e-8) << name;
+    EXPECT_LT((wide(x_far, nodes_far) - near).cwiseAbs().maxCoeff() / unit, 1e-5) << name;
+  }
+}
+
+// On a line through 0, x' = (1 + e) x, the two arguments differ by e w . x alone, so Var t = sigma_b^2 e^2 |x|^2 / s^2:
+// next to nothing beside |x|^2, whose squares it is not a difference of.
+TEST(ReconstructionKernel, HasTheVarianceOfTwoInputsOnALineThroughZero) {
+  const double x = 1e8, e = 1e-10, b = 0.5;
+  for (const std::string& name : ridgelet_activation_names()) {
+    const ActivationPair pair(name, 3);
+    const ReconstructionKernel kernel(pair, {.sigma_w = 1, .sigma_b = b});
+    const Eigen::RowVectorXd on_axis{{x, 0, 0}}, oblique = Eigen::RowVectorXd{{0.48, 0.6, 0.64}} * x;
+    const double expected = kernel(on_axis, (1 + e) * on_axis)(0, 0);
+    EXPECT_NEAR(kernel(oblique, (1 + e) * oblique)(0, 0) / expected, 1, 1e-9) << name;
+  }
+}
+
 TEST(ReconstructionKernel, TendsToItsLimitAsTheBiasesSpread) {
   for (const std::string& name : ridgelet_activation_names()) {
     const ActivationPair pair(name, 1);

@@ -33,6 +33,7 @@ enum class Purpose : std::uint8_t {
   learning_starts = 16,
   held_out_rows = 17,
   latent_coordinates = 18,
+  likely_inputs = 19,
   chain_momentum = 24,
   chain_tree = 25,
   variational_draws = 26,

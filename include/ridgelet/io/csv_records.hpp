@@ -10,7 +10,8 @@
 /// lines at the end mean nothing. In a field that does not begin with a quote, quotes are ordinary characters.
 ///
 /// The separator is the comma, semicolon or tab, whichever the header has most of outside quotes; if there are equally
-/// many, the first in this order. Where it is not the comma, numbers may have a decimal comma: 1,5.
+/// many, the first in this order. Where it is not the comma, numbers may have a decimal comma: 1,5. Then none may have
+/// a point: 2.143 could be two thousand one hundred and forty-three.
 #pragma once
 
 #include <filesystem>
@@ -138,18 +139,23 @@ bool is_missing(std::string_view text);
 /// Numbers must be finite and within the range of a double: inf, 1e400 and 1e-400 are out of range.
 Cell read_cell(std::string_view text, bool decimal_commas);
 
-/// The decimal marks of one column, which must all be the same: 1.234 is another number where commas are decimal.
+/// For a point as `mark`: "a number with a decimal point, where line 2, column 'x', has one with a decimal comma; ...".
+std::string another_mark(char mark, Index other_line, const std::string& other_column);
+
+/// The decimal marks of a table, which must all be the same: 2.143 is another number where commas are decimal, be it in
+/// the same column or in another.
 class DecimalMarks {
  public:
   void add(const Cell& cell, Index line, const std::string& column);
-  void join(const DecimalMarks& later, const std::string& column);  ///< adds the marks of later rows
-  char mark() const { return mark_; }                               ///< 0 until there is one
+  void join(const DecimalMarks& later);  ///< adds the marks of later rows
+  char mark() const { return mark_; }    ///< 0 until there is one
 
  private:
   void add(char mark, Index line, const std::string& column);
 
   char mark_ = 0;
-  Index line_ = 0;
+  Index line_ = 0;  ///< where it was first seen
+  std::string column_ = {};
 };
 
 /// A cell that must be a number. Refuses any other; `missing_rule` says what to do about a missing value.

@@ -40,8 +40,8 @@ double read_number(const std::string& argument, const std::string& text);
 /// "0.1,0.25" as numbers; throws InvalidArgument about `argument`.
 Vector read_numbers(const std::string& argument, const std::string& list);
 
-/// Applies a TOML file to the settings. Throws IoError if it cannot be read, InvalidArgument if a key or
-/// value is not known.
+/// Applies a TOML file to the settings. Throws IoError if it cannot be read, InvalidArgument if a key or value is not
+/// known, or if there are more than 1,000,000 characters: no more than these are taken from a stream that has no end.
 void read_model_file(const std::filesystem::path& path, ModelSettings& settings);
 
 /// The settings as the text of such a file, which reads back as the same settings.

@@ -81,6 +81,7 @@ class NetcdfReader {
   NetcdfReader& operator=(const NetcdfReader&) = delete;
 
   bool has_attribute(const std::string& group, const std::string& name) const;
+  bool has_array(const std::string& group, const std::string& name) const;
   std::string text(const std::string& group, const std::string& name) const;
   double number(const std::string& group, const std::string& name) const;
   Index size_of(const std::string& dimension) const;

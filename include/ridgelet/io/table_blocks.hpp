@@ -36,7 +36,7 @@ class TableBlocks {
   char separator() const { return source_->separator(); }
 
   /// True once a number with a decimal comma was read.
-  bool decimal_commas() const;
+  bool decimal_commas() const { return marks_.mark() == ','; }
 
   /// The next rows, at most `most` of them; none at the end. Throws as the constructor does, with line and column.
   EncodedRows next(Index most);
@@ -50,7 +50,6 @@ class TableBlocks {
  private:
   void read_more();
   void count(const EncodedRows& tile);
-  std::string column_of_mark(std::size_t k) const;
 
   const Ranks& ranks_;
   std::unique_ptr<TableSource> source_;
@@ -59,7 +58,7 @@ class TableBlocks {
   TileRange tiles_left_;
   std::deque<EncodedRows> tiles_;  ///< read, but not yet returned
   Index taken_ = 0;                ///< rows of the first of them that next() has returned
-  std::vector<DecimalMarks> marks_;
+  DecimalMarks marks_;
   Index rows_read_ = 0, rows_dropped_ = 0, rows_with_unknown_ = 0;
 };
 

@@ -39,6 +39,7 @@ struct RowOptions {
   MissingValues missing = MissingValues::refuse;
   bool responses = false;  ///< whether the responses, which the table has too, are wanted
   bool records = false;    ///< whether the rows as they were written are wanted
+  bool counts = false;     ///< whether the first response must be a count 0, 1, 2, ...
 };
 
 /// Rows read through an encoding.
@@ -50,7 +51,7 @@ struct EncodedRows {
   Index read = 0;                    ///< rows read
   Index dropped = 0;                 ///< rows left out for a missing value
   Index unknown = 0;                 ///< rows with an unknown level that was ignored
-  std::vector<DecimalMarks> marks;   ///< of each column of inputs, then of responses
+  DecimalMarks marks;                ///< of all columns
 };
 
 class ColumnFacts;

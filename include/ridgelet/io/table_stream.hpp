@@ -20,16 +20,15 @@
 namespace ridgelet {
 
 struct TableRequest {
-  /// Columns of the inputs. None: every other column, without those that have no name, no values, or the same value in
-  /// every row.
-  std::vector<std::string> inputs = {};
-
   /// Columns, or log(column) for the logarithm of a positive one. If a column is itself called log(...), that column is
-  /// meant.
+  /// meant. No inputs: every other column, without those that have no name, no values, or the same value in every row.
+  std::vector<std::string> inputs = {};
   std::vector<std::string> outputs = {};
 
   /// Whether a response is the class of a row: never, if it is text, or whatever it is.
   enum class Classes { never, of_text, always } classes = Classes::never;
+
+  bool counts = false;  ///< whether the first response must be a count 0, 1, 2, ...
 
   /// A positive column, whose logarithm becomes a second response: the exposure over which the counts were made.
   std::optional<std::string> exposure = std::nullopt;
@@ -51,6 +50,7 @@ class TableStream : public TableRows {
   const TableEncoding& encoding() const override { return encoding_; }
   Index rows() const override { return source_->rows() - dropped_; }
   Index tiles() const override { return source_->tiles(); }
+  /// Throws InvalidArgument about "data" for a cell that must be a count and is none.
   RowTile tile(Index index) const override;
   const Ranks& ranks() const override { return ranks_; }
 
@@ -72,6 +72,7 @@ class TableStream : public TableRows {
   std::unique_ptr<TableSource> source_;
   TableEncoding encoding_;
   MissingValues missing_;
+  bool counts_;
   Index dropped_ = 0;
   std::vector<std::string> left_out_;
   std::vector<std::string> notes_;

@@ -28,7 +28,8 @@ class ReconstructionKernel {
   Matrix operator()(const MatrixView& X, const MatrixView& nodes) const;
 
  private:
-  double at(double square, double other_square, double product) const;
+  /// At one pair, both multiplied by sigma_w.
+  double at(const Vector& x, const Vector& node) const;
 
   ActivationPair pair_;
   HiddenDistribution hidden_;

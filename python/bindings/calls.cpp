@@ -3,11 +3,13 @@
 #include <pybind11/pybind11.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <string_view>
 #include <thread>
 
 #include "ridgelet/core/cancellation.hpp"
@@ -85,7 +87,38 @@ class Worker {
   std::thread thread_;
 };
 
+/// Whether an option has no value on the command line: in Python it is True.
+bool is_switch(std::string_view name) {
+  return name == "force" || name == "standardise" || name == "learn" || name == "network_mean";
+}
+
 }  // namespace
+
+std::string in_words_of_python(const std::string& message) {
+  std::string words;
+  std::size_t at = 0;
+  for (std::size_t dashes = message.find("--"); dashes != std::string::npos;
+       dashes = message.find("--", at)) {
+    const std::size_t begin = dashes + 2;
+    const std::size_t end =
+        std::min(message.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", begin), message.size());
+    const bool is_option = (dashes == 0 || message[dashes - 1] == ' ') && begin < end;
+    words += message.substr(at, (is_option ? dashes : end) - at);
+    if (is_option) {
+      std::string name = message.substr(begin, end - begin);
+      std::ranges::replace(name, '-', '_');
+      words += name + (is_switch(name) ? "=True" : "");
+    }
+    at = end;
+  }
+  return words + message.substr(at);
+}
+
+std::vector<std::string> in_words_of_python(const std::vector<std::string>& messages) {
+  std::vector<std::string> words;
+  for (const std::string& message : messages) words.push_back(in_words_of_python(message));
+  return words;
+}
 
 void run_work(const std::function<void()>& work) {
   namespace py = pybind11;

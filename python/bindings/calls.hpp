@@ -19,10 +19,16 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace ridgelet::python {
+
+/// A message of the library in the words of Python: "use more --draws, or --force" becomes "use more draws, or force=True".
+std::string in_words_of_python(const std::string& message);
+std::vector<std::string> in_words_of_python(const std::vector<std::string>& messages);
 
 void run_work(const std::function<void()>& work);
 

@@ -209,9 +209,9 @@ py::dict report(const FittedNetwork& fitted) {
     dict["pareto_shape"] = report.laplace->shape;
   }
   if (report.rounding) dict["rounding"] = *report.rounding;
-  dict["learned"] = report.learned;
+  dict["learned"] = in_words_of_python(report.learned);
   dict["converged"] = report.converged;
-  dict["warnings"] = report.warnings;
+  dict["warnings"] = in_words_of_python(report.warnings);
   return dict;
 }
 
@@ -237,7 +237,7 @@ void bind_fitting(py::module_& module) {
           [](const FittedNetwork& fitted) {
             const FitReport& found = fitted.model().report();
             return py::dict(py::arg("log_evidence") = found.learned_evidence,
-                            py::arg("notes") = found.learned);
+                            py::arg("notes") = in_words_of_python(found.learned));
           },
           "The evidence of the exact process that was learned (None if nothing was), and notes about it.")
       .def_property_readonly(
@@ -276,9 +276,10 @@ void bind_fitting(py::module_& module) {
       "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, "
       "sigma_w=3, ... likelihood='poisson' (or another) is for responses that are not Gaussian: counts, "
       "with their exposure, or classes, which y gives by their places 0, 1, ... in the names `classes`.");
-  module.def("days_since_1970", &days_since_1970, py::arg("text"),
-             "Days since 1970-01-01 of an ISO date or date and time, as the program reads them; None for "
-             "other texts.");
+  module.def(
+      "days_since_1970", &days_since_1970, py::arg("text"),
+      "Days since 1970-01-01 of an ISO date, month or date and time, as the program reads them; None for "
+      "other texts.");
   module.def(
       "load",
       [](const py::object& path) {

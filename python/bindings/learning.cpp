@@ -2,7 +2,6 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/fitting/learned_settings.hpp"
 #include "ridgelet/network/scaling.hpp"
-#include "ridgelet/target/relevance.hpp"
 
 namespace ridgelet::python {
 
@@ -45,9 +44,7 @@ py::dict own_units(const LearnedSettings& learned, const RegressionTable& table)
 
 py::dict as_dict(const LearnedSettings& learned, const RegressionTable& table) {
   const LearnedTarget& target = *learned.target;
-  py::list irrelevant, starts;
-  for (const Index k : irrelevant_inputs(learned.relevance))
-    irrelevant.append(table.inputs[static_cast<std::size_t>(k)]);
+  py::list starts;
   for (const LearningStart& start : target.starts) starts.append(start_dict(start));
   py::dict dict;
   dict["kernel"] = target.process.kernel;
@@ -59,9 +56,9 @@ py::dict as_dict(const LearnedSettings& learned, const RegressionTable& table) {
   dict["rows"] = target.rows.size();
   dict["own_units"] = own_units(learned, table);
   dict["relevance"] = learned.relevance;
-  dict["irrelevant"] = irrelevant;
+  dict["irrelevant"] = irrelevant_columns(learned, encoding_of(table));
   dict["disagreement"] = target.disagreement;
-  dict["notes"] = findings(learned, table.inputs);
+  dict["notes"] = findings(learned, table);
   dict["starts"] = starts;
   return dict;
 }

@@ -11,6 +11,8 @@ PYBIND11_MODULE(_ridgelet, module) {
   py::register_exception_translator([](std::exception_ptr failure) {
     try {
       if (failure) std::rethrow_exception(failure);
+    } catch (const InvalidArgument& refusal) {
+      PyErr_SetString(PyExc_ValueError, in_words_of_python(refusal.what()).c_str());
     } catch (const std::exception&) {
       throw;
     } catch (...) {

@@ -70,14 +70,14 @@ IoError.__module__ = "ridgelet"
 IoError.__doc__ = "Trouble with a file.\n" + EXAMPLES["IoError"]
 
 
-def _improved(name, more_keywords=(), prepare=None):
-    return _calls.improve(getattr(_ridgelet, name), name, EXAMPLES[name], more_keywords, prepare)
+def _improved(name, more_keywords=(), prepare=None, look_at=None):
+    return _calls.improve(getattr(_ridgelet, name), name, EXAMPLES[name], more_keywords, prepare, look_at)
 
 
 activation_names = _improved("activation_names")
 error_bound = _improved("error_bound")
 error_split = _improved("error_split")
-fit = _improved("fit", _ridgelet.setting_names(), columns.fit_arguments)
+fit = _improved("fit", _ridgelet.setting_names(), columns.fit_arguments, _calls.warn_of)
 gaussian_mmd2 = _improved("gaussian_mmd2")
 grid = _improved("grid")
 kernel = _improved("kernel")

@@ -11,14 +11,15 @@ import functools
 import inspect
 import numbers
 import textwrap
+import warnings
 
 WRONG_CALL = ("incompatible function arguments", "incompatible constructor arguments")
 
 
-def improve(function, name, example, more_keywords=(), prepare=None):
+def improve(function, name, example, more_keywords=(), prepare=None, look_at=None):
     """The function under its public name, with an example; `more_keywords` are taken besides those of its signature.
 
-    `prepare` turns the arguments that a person gave into those that C++ understands.
+    `prepare` turns the arguments that a person gave into those that C++ understands; `look_at` is given the result.
     """
     signature = _signature_of(function)
     takes_more = any(each.kind is each.VAR_KEYWORD for each in signature.parameters.values())
@@ -31,10 +32,14 @@ def improve(function, name, example, more_keywords=(), prepare=None):
         if prepare:
             args, kwargs = prepare(args, kwargs)
         try:
-            return function(*args, **kwargs)
+            result = function(*args, **kwargs)
         except TypeError as wrong:
             if not any(text in str(wrong) for text in WRONG_CALL):
                 raise
+        else:
+            if look_at:
+                look_at(result)
+            return result
         _require_known(name, kwargs, keywords)
         given = _bound(name, signature, args, kwargs)
         require_seed("seed", given.get("seed", 0))
@@ -59,6 +64,12 @@ def improve_class(cls, examples):
             setattr(cls, method, improve(function.__func__, name, None))
         elif method == "__call__" or not method.startswith("_"):
             setattr(cls, method, improve(function.__func__, f"{name}.{method}", examples.get(f"{name}.{method}")))
+
+
+def warn_of(fitted, stacklevel=3):
+    """What `ridgelet fit` prints as warnings; they are about the line that called the caller of this function."""
+    for text in fitted.report["warnings"]:
+        warnings.warn(text, UserWarning, stacklevel)
 
 
 def _documentation(text, example):

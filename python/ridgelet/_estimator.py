@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from . import _ridgelet
-from ._calls import require_seed
+from ._calls import require_seed, warn_of
 from .columns import Columns, constant_columns
 
 try:
@@ -42,7 +42,7 @@ class Estimator(BaseEstimator):
         return validate_data(self, self._columns.coded(X), y, dtype=np.float64, ensure_min_samples=2, **rules)
 
     def _fit(self, X, y, **settings):
-        """Fits X and y, which _read() has returned."""
+        """Fits X and y, which _read() has returned. Warnings are about the line that called the caller, fit()."""
         self._used = self._columns_used(X)
         inputs = self._columns.expanded(X, self._used)
         # In a search over settings, a network that is far from its process must get a poor score, not end the search.
@@ -50,6 +50,7 @@ class Estimator(BaseEstimator):
         self.fitted_ = _ridgelet.fit(inputs, y.astype(np.float64), **self._columns.settings(self._used), **settings)
         self.kernel_ = self.fitted_.kernel
         self.certificate_ = self.fitted_.certificate
+        warn_of(self.fitted_, stacklevel=4)
 
     def _new_inputs(self, X):
         """Rows at which to predict, coded like those of the fit."""

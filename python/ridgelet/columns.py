@@ -1,7 +1,7 @@
 """Columns of a data frame, read as the program reads those of a table.
 
-Numbers are inputs unchanged. Dates, and ISO texts of dates, become days since 1970-01-01. A column of other texts,
-categories, or True and False becomes one input of 0 or 1 for each of its levels, in the order of their texts.
+Numbers are inputs unchanged. Dates, and ISO texts of dates or months, become days since 1970-01-01. A column of other
+texts, categories, or True and False becomes one input of 0 or 1 for each of its levels, in the order of their texts.
 """
 
 import numbers
@@ -98,8 +98,9 @@ def frame_numbers(frame, argument="X"):
     return numbers
 
 
-def inputs_by_name(frame, names, levels, dates, argument):
-    """The inputs of a fit from a frame, whose columns are taken by name, in whatever order.
+def inputs_by_name(frame, names, levels, dates, argument, logarithms=()):
+    """The inputs of a fit from a frame, whose columns are taken by name, in whatever order; `logarithms` are the places of
+    those whose logarithms were fitted.
 
     A fit to an array calls its columns x1, x2, ...; a frame without any of these names is taken column by column.
     """
@@ -111,6 +112,8 @@ def inputs_by_name(frame, names, levels, dates, argument):
     if missing:
         raise ValueError(f"{argument}: must have column '{missing[0]}', as in the fit, got {', '.join(places)}")
     taken = frame.iloc[:, [places[name] for name in names]].set_axis(names, axis=1)
+    for place in logarithms:
+        taken.isetitem(place, _logarithms_of(names[place], taken.iloc[:, place], argument))
     return Columns(names, levels, dates).inputs_in(taken, argument)
 
 
@@ -119,6 +122,7 @@ def fit_arguments(args, kwargs):
     given = _by_name(args, kwargs)
     if given is None:
         return args, kwargs
+    _require_no_text(given.get("y"))
     if given.get("outputs") is None and output_names(given.get("y")):
         given["outputs"] = output_names(given["y"])
     if is_frame(given.get("X")) and given.get("inputs") is None:
@@ -147,6 +151,16 @@ def _by_name(args, kwargs):
     """X and y with the rest, or None where the call is wrong."""
     given = dict(zip(("X", "y"), args))
     return None if len(args) > 2 or given.keys() & kwargs.keys() else given | kwargs
+
+
+def _require_no_text(y):
+    is_column = isinstance(y, (list, tuple)) or getattr(y, "ndim", None) == 1
+    first = next(iter(y), None) if is_column else None
+    if isinstance(first, str):
+        raise ValueError(
+            f"y: must be numbers, got the text '{first}'; for classes use RidgeletClassifier, or give their places "
+            "0, 1, ... in classes=[...] with likelihood='bernoulli' for two of them, 'categorical' for more"
+        )
 
 
 def _require_different_names(frame, argument):
@@ -213,6 +227,14 @@ def _days_of(name, column, argument):
         if day is None:
             raise ValueError(f"{argument}: column '{name}' must have dates, as in the fit, got '{text}' in row {row}")
     return np.array(days)
+
+
+def _logarithms_of(name, column, argument):
+    numbers = _numbers_of(name, column, argument)
+    if (numbers <= 0).any():
+        row = np.flatnonzero(numbers <= 0)[0]
+        raise ValueError(f"{argument}: column '{name}' must be positive for log({name}), got {numbers[row]:g} in row {row + 1}")
+    return np.log(numbers)
 
 
 def _numbers_of(name, column, argument):

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import warnings
 
 import numpy as np
 import pytest
@@ -138,3 +139,38 @@ def test_chains_of_classes_report_what_chains_report_and_no_evidence_that_there_
     assert report["likelihood"] == "bernoulli" and report["coordinates"] == "sampled"
     assert not {"log_evidence", "laplace_evidence", "pareto_shape"} & set(report)
     assert not report["converged"]
+
+
+ROUGH = {"kernel": "se(lengthscale=0.05)", "noise": 0.1, "units": 2}
+
+
+def warnings_of(fit):
+    """What `fit` returns, and the warnings that it issued, with the files to which they are ascribed."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = fit()
+    assert all(each.category is UserWarning and each.filename == __file__ for each in caught)
+    return result, [str(each.message) for each in caught]
+
+
+def test_a_fit_warns_of_what_the_program_warns_of(wave):
+    rough, said = warnings_of(lambda: rl.fit(*wave, **ROUGH, force=True))
+    assert said == rough.report["warnings"]
+    assert said[0].startswith("the network follows its process to")
+    smooth, said = warnings_of(lambda: rl.fit(*wave, kernel="se()", noise=0.1))
+    assert said == smooth.report["warnings"] == []
+
+
+def test_an_estimator_warns_of_what_the_program_warns_of(wave):
+    X, y = wave
+    regressor, said = warnings_of(lambda: rl.RidgeletRegressor(**ROUGH, random_state=0).fit(X, y))
+    assert said == regressor.fitted_.report["warnings"] != []
+    settings = {"kernel": ROUGH["kernel"], "units": 2, "random_state": 0}
+    classifier, said = warnings_of(lambda: rl.RidgeletClassifier(**settings).fit(X, y > 0))
+    assert said == classifier.fitted_.report["warnings"] != []
+
+
+@pytest.mark.parametrize("column", [list, tuple, np.array, lambda y: np.array(y, dtype=object)])
+def test_texts_as_a_response_are_referred_to_the_classifier(wave, column):
+    with pytest.raises(ValueError, match="y: must be numbers, got the text 'a'; for classes use RidgeletClassifier"):
+        rl.fit(wave[0], column(["a", "b"] * 15))

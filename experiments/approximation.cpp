@@ -116,12 +116,13 @@ FigureScript figure(const Outcomes& outcomes, const ExperimentOptions& options) 
   std::vector<Series> curves;
   std::vector<LegendEntry> entries = {covariance_legend("gp", 0, "process, k(x, 0)")};
   double highest = 1.2;
-  for (const auto& [model, units, variant] : shown_covariances(options)) {
+  for (const Shown& shown : shown_covariances(options)) {
     const StudyOutcome& outcome = find_outcome(outcomes.networks, [&](const PriorSetting& each) {
-      return each.model == model && each.units == units;
+      return each.model == shown.model && each.units == shown.units;
     });
-    curves.push_back({{outcome}, variant});
-    entries.push_back(covariance_legend(model, variant, fmt::format("{}, N = {}", model, units)));
+    curves.push_back({{outcome}, shown.variant});
+    entries.push_back(
+        covariance_legend(shown.model, shown.variant, fmt::format("{}, N = {}", shown.model, shown.units)));
     highest = std::max(highest, 1.05 * outcome.covariance.maxCoeff());
   }
   page.add(covariance_panel("(b) covariance of networks", frames.at(1), outcomes.process, curves,

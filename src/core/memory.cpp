@@ -18,15 +18,20 @@ namespace {
 /// In bytes. Asking the system what is available takes longer than using so little.
 constexpr double never_refused = 1e6;
 
-double machine_available() {
-  std::ifstream file("/proc/meminfo");
+/// The number beside `wanted` in a file of lines "key number", or `absent`.
+double number_beside(const char* wanted, const char* path, double absent) {
+  std::ifstream file(path);
   std::string key, unit;
-  double kibibytes = 0;
-  while (file >> key >> kibibytes) {
+  double number = 0;
+  while (file >> key >> number) {
     std::getline(file, unit);
-    if (key == "MemAvailable:") return 1024 * kibibytes;
+    if (key == wanted) return number;
   }
-  return std::numeric_limits<double>::infinity();
+  return absent;
+}
+
+double machine_available() {
+  return 1024 * number_beside("MemAvailable:", "/proc/meminfo", std::numeric_limits<double>::infinity());
 }
 
 double read_number(const char* path) {
@@ -35,12 +40,14 @@ double read_number(const char* path) {
   return file >> value ? value : std::numeric_limits<double>::infinity();
 }
 
-/// Control group v2; without a limit the first file says "max", which is not a number.
+/// Control group v2; without a limit the first file says "max", which is not a number. Files that the system keeps in
+/// memory only as long as nobody needs the room count as used there, and are not.
 double control_group_available() {
   const double limit = read_number("/sys/fs/cgroup/memory.max");
   return limit == std::numeric_limits<double>::infinity()
              ? limit
-             : limit - read_number("/sys/fs/cgroup/memory.current");
+             : limit - read_number("/sys/fs/cgroup/memory.current") +
+                   number_beside("inactive_file", "/sys/fs/cgroup/memory.stat", 0);
 }
 
 }  // namespace

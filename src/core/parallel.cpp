@@ -1,7 +1,6 @@
 #include "ridgelet/core/parallel.hpp"
 
 #include <pthread.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +10,7 @@
 #include <thread>
 
 #include "ridgelet/core/cancellation.hpp"
+#include "ridgelet/core/without_signals.hpp"
 
 namespace ridgelet {
 
@@ -92,22 +92,6 @@ struct Worker {
     spin_until([&] { return region.load(std::memory_order_acquire) != &work; }, spins);
     region.wait(&work, std::memory_order_acquire);
   }
-};
-
-/// While alive, the calling thread and the threads that it starts handle no signals: these belong to the program's own.
-class WithoutSignals {
- public:
-  WithoutSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~WithoutSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  WithoutSignals(const WithoutSignals&) = delete;
-  WithoutSignals& operator=(const WithoutSignals&) = delete;
-
- private:
-  sigset_t before_;
 };
 
 /// Workers that have nothing to do. The pool is never destroyed: its threads end with the process.

@@ -25,6 +25,9 @@ constexpr double factor_tolerance = 1e-15;
 /// beyond them, it moves the mean by up to a hundred times as much, so that three digits are left.
 constexpr double largest_shift = 1e-5;
 
+/// Beyond these, squares of standard deviations lose digits or overflow.
+constexpr double least_square = 1e-290, largest_noise = 1e150;
+
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 /// Whether rounding changes the values of a kernel by one factor in each row and column, or not at all: then the factor
@@ -41,6 +44,27 @@ double rounded_variance(const Kernel& kernel, const MatrixView& X) {
   for (const Kernel& term : kernel.terms())
     if (!keeps_its_rank(term)) sum += term.diagonal(X);
   return sum.maxCoeff();
+}
+
+/// k(x, x) at every row. Throws InvalidArgument unless it is finite.
+Vector finite_variance(const Kernel& kernel, const MatrixView& X) {
+  Vector variance = kernel.diagonal(X);
+  if (!variance.allFinite())
+    throw InvalidArgument("kernel", "must be finite at every point, and '" + kernel.text() + "' is not");
+  return variance;
+}
+
+void require_squares(double variance, double noise) {
+  constexpr auto other_units = "; give y, noise and kernel in other units";
+  if (noise > largest_noise)
+    throw InvalidArgument("noise", "must be at most " + shortest(largest_noise) + ", got " + shortest(noise) +
+                                       ", whose square overflows" + other_units);
+  if (variance > 0 && variance < least_square)
+    throw InvalidArgument("kernel", "must be larger: doubles lose digits of variances below " +
+                                        shortest(least_square) + other_units);
+  if (noise * noise < least_square)
+    throw InvalidArgument(
+        "noise", "must be larger: doubles lose digits of the square of " + shortest(noise) + other_units);
 }
 
 /// C1^T C2, which threads share.
@@ -93,7 +117,8 @@ GaussianProcessPosterior::GaussianProcessPosterior(GaussianProcess process, Matr
   require_rows(y, X_.rows(), "y");
   require_finite(y, "y");
   const Vector residual = y - process_.finite_mean(X_);
-  const double largest = process_.kernel.diagonal(X_).maxCoeff();
+  const double largest = finite_variance(process_.kernel, X_).maxCoeff();
+  require_squares(largest, noise);
   if (largest <= largest_ratio * noise * noise)
     condition_by_covariance(residual, noise);
   else
@@ -109,6 +134,10 @@ void GaussianProcessPosterior::condition_by_covariance(const Vector& residual, d
   const double M = static_cast<double>(residual.size());
   log_marginal_likelihood_ =
       -0.5 * (residual.dot(weights_) + C_.log_determinant() + M * std::log(2 * std::numbers::pi));
+  if (!std::isfinite(log_marginal_likelihood_))
+    throw InvalidArgument("y",
+                          "must be smaller beside kernel and noise: its evidence overflows at values up to " +
+                              shortest(residual.cwiseAbs().maxCoeff()));
 }
 
 void GaussianProcessPosterior::condition_by_factor(const Vector& residual, double noise) {
@@ -132,24 +161,31 @@ void GaussianProcessPosterior::validate_inputs(const MatrixView& Xs, const std::
 
 Vector GaussianProcessPosterior::mean(const MatrixView& Xs) const {
   validate_inputs(Xs, "Xs");
-  if (z_) return process_.mean(Xs) + z_->kriging(Xs).coordinates.transpose() * root_.mean();
-  return process_.mean(Xs) + process_.kernel.matrix(Xs, X_) * weights_;
+  finite_variance(process_.kernel, Xs);
+  Vector m = process_.finite_mean(Xs);
+  m += z_ ? Vector(z_->kriging(Xs).coordinates.transpose() * root_.mean())
+          : Vector(process_.kernel.matrix(Xs, X_) * weights_);
+  if (!m.allFinite()) throw InvalidArgument("Xs", "must be nearer to the data: the mean there overflows");
+  return m;
 }
 
 Vector GaussianProcessPosterior::variance(const MatrixView& Xs) const {
   validate_inputs(Xs, "Xs");
+  const Vector before = finite_variance(process_.kernel, Xs);
   if (z_) {
     auto [c, floor] = z_->kriging(Xs);
     root_.whiten_in_place(c);
     return floor.cwiseAbs2() + c.colwise().squaredNorm().transpose();
   }
   const Matrix explained = C_.whiten(process_.kernel.matrix(X_, Xs));
-  return (process_.kernel.diagonal(Xs) - explained.colwise().squaredNorm().transpose()).cwiseMax(0);
+  return (before - explained.colwise().squaredNorm().transpose()).cwiseMax(0);
 }
 
 Matrix GaussianProcessPosterior::covariance(const MatrixView& X1, const MatrixView& X2) const {
   validate_inputs(X1, "X1");
   validate_inputs(X2, "X2");
+  finite_variance(process_.kernel, X1);
+  finite_variance(process_.kernel, X2);
   const Matrix before = process_.kernel.matrix(X1, X2);
   if (z_) {
     Matrix c1 = z_->kriging(X1).coordinates, c2 = z_->kriging(X2).coordinates;

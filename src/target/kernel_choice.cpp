@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <optional>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
@@ -16,26 +16,36 @@ namespace ridgelet {
 namespace {
 
 /// "matern32(amplitude=1, lengthscale=[2, 2, 2, 2])", or "matern32(amplitude=1, lengthscale=2)".
-std::string with_lengthscales(std::string_view name, Index inputs, Lengthscales lengthscales) {
-  const std::size_t count = lengthscales == Lengthscales::each ? static_cast<std::size_t>(inputs) : 1;
-  const std::vector<double> all(count, std::sqrt(static_cast<double>(inputs)));
+std::string with_lengthscales(std::string_view name, Index inputs, Lengthscales lengthscales,
+                              const Vector& unit) {
+  const bool one = lengthscales == Lengthscales::shared;
+  std::vector<double> all(one ? 1 : static_cast<std::size_t>(inputs), std::sqrt(static_cast<double>(inputs)));
+  if (lengthscales == Lengthscales::common)
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] *= unit(static_cast<Index>(k));
   return fmt::format("{}(amplitude=1, lengthscale={})", name, parameter_text(Lengthscale(all)));
 }
 
 struct Candidate {
   std::string form;
   std::string kernel;
+  bool hold_ratios;
 };
 
-std::vector<Candidate> candidates(Index rows, Index inputs, std::optional<double> period) {
+std::string form_prefix(Lengthscales lengthscales) {
+  if (lengthscales == Lengthscales::each) return "";
+  return lengthscales == Lengthscales::shared ? "isotropic " : "isotropic (own unit) ";
+}
+
+std::vector<Candidate> candidates(Index rows, Index inputs, std::optional<double> period,
+                                  const Vector& unit) {
   std::vector<Candidate> list;
-  const std::vector<Lengthscales> forms = lengthscales_to_try(rows, inputs);
   for (const char* name : {"se", "rq", "matern32", "matern52"})
-    for (const Lengthscales lengthscales : forms) {
-      const std::string kernel = with_lengthscales(name, inputs, lengthscales);
-      const std::string form = (lengthscales == Lengthscales::shared ? "isotropic " : "") + std::string(name);
-      list.push_back({form, kernel});
-      list.push_back({form + " + linear", kernel + " + linear(amplitude=0.3)"});
+    for (const Lengthscales lengthscales : lengthscales_to_try(rows, inputs, unit.size() > 0)) {
+      const std::string kernel = with_lengthscales(name, inputs, lengthscales, unit);
+      const std::string form = form_prefix(lengthscales) + name;
+      const bool hold_ratios = lengthscales == Lengthscales::common;
+      list.push_back({form, kernel, hold_ratios});
+      list.push_back({form + " + linear", kernel + " + linear(amplitude=0.3)", hold_ratios});
     }
   if (!period) return list;
   const std::size_t without = list.size();
@@ -43,38 +53,44 @@ std::vector<Candidate> candidates(Index rows, Index inputs, std::optional<double
     list.push_back(
         {list[i].form + " + periodic",
          fmt::format("{} + se(amplitude=0.5, lengthscale=3, active=[1]) * periodic(period={}, active=[1])",
-                     list[i].kernel, shortest(*period))});
+                     list[i].kernel, shortest(*period)),
+         list[i].hold_ratios});
   return list;
 }
 
 }  // namespace
 
-std::vector<Lengthscales> lengthscales_to_try(Index rows, Index inputs) {
+std::vector<Lengthscales> lengthscales_to_try(Index rows, Index inputs, bool unit_in_common) {
   constexpr Index for_each_pair = 3, for_each_input = 30, most_inputs = 250;
   if (inputs == 1 || rows >= std::min(for_each_pair * inputs, for_each_input) * inputs)
     return {Lengthscales::each};
-  if (rows <= inputs || inputs > most_inputs) return {Lengthscales::shared};
-  return {Lengthscales::each, Lengthscales::shared};
+  if (inputs > most_inputs) return {Lengthscales::shared};
+  std::vector<Lengthscales> forms{Lengthscales::shared};
+  if (rows > inputs) forms.insert(forms.begin(), Lengthscales::each);
+  if (unit_in_common) forms.push_back(Lengthscales::common);
+  return forms;
 }
 
-Kernel default_kernel(Index inputs, Lengthscales lengthscales) {
+Kernel default_kernel(Index inputs, Lengthscales lengthscales, const Vector& unit) {
   require_at_least(inputs, 1, "X");
-  return parse_kernel(with_lengthscales("se", inputs, lengthscales));
+  return parse_kernel(with_lengthscales("se", inputs, lengthscales, unit));
 }
 
-LearnedDefault learn_default_kernel(Index rows, Index inputs,
-                                    const std::function<LearnedTarget(const Kernel& kernel)>& learn) {
-  const std::vector<Lengthscales> forms = lengthscales_to_try(rows, inputs);
-  LearnedDefault best{.learned = learn(default_kernel(inputs, forms.front())), .lengthscales = forms.front()};
-  for (const Lengthscales other : std::span(forms).subspan(1)) {
-    LearnedTarget learned = learn(default_kernel(inputs, other));
-    best.other_score = std::min(best.learned.score(), learned.score());
-    if (learned.score() > best.learned.score()) {
-      best.learned = std::move(learned);
-      best.lengthscales = other;
+LearnedDefault learn_default_kernel(
+    Index rows, Index inputs, const Vector& unit,
+    const std::function<LearnedTarget(const Kernel& kernel, bool hold_ratios)>& learn) {
+  std::optional<LearnedDefault> best;
+  for (const Lengthscales form : lengthscales_to_try(rows, inputs, unit.size() > 0)) {
+    LearnedTarget learned = learn(default_kernel(inputs, form, unit), form == Lengthscales::common);
+    const double score = learned.score();
+    if (best && score <= best->learned.score()) {
+      best->other_score = std::max(score, best->other_score.value_or(score));
+      continue;
     }
+    const std::optional<double> other = best ? std::optional(best->learned.score()) : std::nullopt;
+    best = LearnedDefault{.learned = std::move(learned), .lengthscales = form, .other_score = other};
   }
-  return best;
+  return *best;
 }
 
 KernelChoice choose_kernel(const MeanFunction& mean, const MatrixView& X, const MatrixView& Y,
@@ -83,7 +99,7 @@ KernelChoice choose_kernel(const MeanFunction& mean, const MatrixView& X, const 
   require_at_least(options.comparison_rows, 2, "comparison_rows");
   if (options.period) require_positive(*options.period, "period");
   const std::vector<Candidate> list =
-      candidates(std::min(X.rows(), options.learning.rows), X.cols(), options.period);
+      candidates(std::min(X.rows(), options.learning.rows), X.cols(), options.period, options.unit);
   const Index steps = static_cast<Index>(list.size()) + 1;
   LearningOptions learning = options.learning;
   learning.hold_periods = true;
@@ -97,12 +113,14 @@ KernelChoice choose_kernel(const MeanFunction& mean, const MatrixView& X, const 
   std::vector<KernelCandidate> learned;
   for (const Candidate& candidate : list) {
     const GaussianProcess process{.kernel = parse_kernel(candidate.kernel), .mean = mean};
+    comparison.hold_ratios = candidate.hold_ratios;
     learned.push_back({candidate.form, learn_target(process, X, Y, comparison)});
     report(learned.size());
   }
   const auto best = std::ranges::max_element(
       learned, {}, [](const KernelCandidate& candidate) { return candidate.learned.score(); });
   const auto place = static_cast<std::size_t>(best - learned.begin());
+  learning.hold_ratios = list[place].hold_ratios;
   const bool more_rows = std::min(X.rows(), learning.rows) > comparison.rows;
   LearnedTarget winner = more_rows ? learn_target(best->learned.process, X, Y, learning) : best->learned;
   report(list.size() + 1);

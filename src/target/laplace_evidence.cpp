@@ -16,6 +16,7 @@ constexpr int most_steps = 50, most_halvings = 25;
 
 /// A step that promises less than this in log p ends the search.
 constexpr double negligible_gain = 1e-13;
+constexpr double hidden_gain = 0.01;  ///< of the objective, at most, where rounding ends the search
 
 /// The step of differences in the logarithm of a likelihood's number.
 constexpr double difference = 1e-4;
@@ -112,6 +113,17 @@ double LaplaceEvidence::objective(const Likelihood& likelihood, const Matrix& a,
   return likelihood.log_density(Y_, mode_ + offset_) - 0.5 * a.cwiseProduct(centred).sum();
 }
 
+/// Where Newton's step leads in a: (I - Q C) b with b = W (f - mean) + slope. The two terms are nearly the same where counts
+/// are large (W C far above 1), and with one function their difference is Q W^{-1} b, in which nothing cancels; where some
+/// W is small it is W^{-1} b that would lose digits.
+Matrix LaplaceEvidence::newton_point() const {
+  constexpr double large = 1;
+  if (curvature_.cols() == 1 && curvature_.minCoeff() > large)
+    return apply_Q(centred_ + slope_.cwiseQuotient(curvature_));
+  const Matrix b = times_curvature(curvature_, centred_) + slope_;
+  return b - apply_Q(product(C_, b));
+}
+
 bool LaplaceEvidence::find_mode(const Likelihood& likelihood, const Matrix& start) {
   const Index n = X_.rows(), K = likelihood.functions();
   a_ = start;
@@ -123,8 +135,7 @@ bool LaplaceEvidence::find_mode(const Likelihood& likelihood, const Matrix& star
   for (int step = 0; step < most_steps; ++step) {
     likelihood.derivatives(Y_, mode_ + offset_, slope_, curvature_);
     if (!slope_.allFinite() || !factorise(curvature_)) return false;
-    const Matrix b = times_curvature(curvature_, centred_) + slope_;
-    const Matrix direction = b - apply_Q(product(C_, b)) - a_;
+    const Matrix direction = newton_point() - a_;
     const Matrix moved = product(C_, direction);
     const double promised = (slope_ - a_).cwiseProduct(moved).sum();
     if (!(promised > negligible_gain)) {
@@ -139,9 +150,9 @@ bool LaplaceEvidence::find_mode(const Likelihood& likelihood, const Matrix& star
       if (there > here) break;
     }
     if (!(there > here)) {
-      // Rounding hides what is left to gain.
+      // Rounding hides what is left to gain, which must not be much.
       objective(likelihood, a_, centred_);
-      return true;
+      return promised < hidden_gain;
     }
     here = there;
     a_ += part * direction;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <numeric>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "ridgelet/core/packed.hpp"
 #include "ridgelet/core/parallel.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/row_order.hpp"
 #include "ridgelet/target/laplace_evidence.hpp"
 
 namespace ridgelet {
@@ -32,8 +34,14 @@ double LearnedTarget::score() const {
   return log_evidence - 0.5 * std::log(static_cast<double>(rows.size())) * static_cast<double>(learned);
 }
 
-std::vector<Index> learning_rows(Index n, Index rows, std::uint64_t seed) {
-  return RandomStream{.seed = seed, .purpose = Purpose::learning_rows}.subset(n, rows);
+std::vector<Index> learning_rows(const MatrixView& X, const MatrixView& Y, Index rows, std::uint64_t seed) {
+  Matrix contents(X.rows(), X.cols() + Y.cols());
+  contents << X, Y;
+  const std::vector<Index> order = order_by_contents(contents);
+  std::vector<Index> chosen =
+      RandomStream{.seed = seed, .purpose = Purpose::learning_rows}.subset(X.rows(), rows);
+  for (Index& row : chosen) row = order[static_cast<std::size_t>(row)];
+  return chosen;
 }
 
 namespace {
@@ -155,6 +163,37 @@ void begin_one_anew(std::vector<Index>& leaders, std::vector<Vector>& places, co
   places[own] = both[0];
 }
 
+/// Log evidence + log priors at t, without slopes; minus infinity where there is none.
+double height_at(const Vector& t, const LearningSpace& space, const ProcessEvidence& evidence) {
+  const std::optional<Evidence> value =
+      evidence.copy()->at(space.process(t), space.noise(t), {.kernel = false, .mean = false, .noise = false});
+  Vector slope = Vector::Zero(space.size());
+  return value ? value->log_evidence + space.add_log_prior(t, slope)
+               : -std::numeric_limits<double>::infinity();
+}
+
+/// In one or two inputs the rows may be a series of many waves, and every lengthscale near sqrt(d) ends in a mode that takes
+/// them for noise. Looks at 1/2, 1/4, ... of the lengthscales of the third start, and returns a place for one more
+/// start if the best of them are far shorter.
+std::optional<Vector> start_of_short_waves(const std::vector<Vector>& places, const LearningSpace& space,
+                                           const ProcessEvidence& evidence, const LearningOptions& options) {
+  constexpr std::size_t third = 2;
+  constexpr Index halvings = 10, far_shorter = 3, most_inputs = 2;
+  if (!options.parts.kernel || places.size() <= third || evidence.X().cols() > most_inputs)
+    return std::nullopt;
+  const Index all = evidence.X().rows();
+  const Index rows = options.thinned_rows > 0 ? std::min(all, 2 * options.thinned_rows) : all;
+  const std::unique_ptr<ProcessEvidence> some = evidence.of_rows(evenly_spaced(all, rows));
+  const auto shorter = [&](Index k) {
+    return space.with_lengthscales_times(places[third], std::pow(2.0, -static_cast<double>(k)));
+  };
+  Vector heights(halvings + 1);
+  parallel_for(halvings + 1, [&](Index k) { heights(k) = height_at(shorter(k), space, *some); });
+  Index best = 0;
+  heights.maxCoeff(&best);
+  return best >= far_shorter ? std::optional(shorter(best)) : std::nullopt;
+}
+
 /// Enters where the starts `apart`, which were run on, have ended; every other start ends where its leader does.
 void follow(std::vector<LearningStart>& ends, const std::vector<LearningStart>& run_on,
             const std::vector<Index>& apart, const std::vector<Index>& leaders, std::vector<Vector>& places) {
@@ -182,9 +221,10 @@ namespace {
 /// The starts of one evidence, which is that of the rows `rows`. Throws `no_evidence` if it is finite from none of them.
 LearnedTarget climb(const ProcessEvidence& evidence, const LearningSpace& space, std::vector<Index> rows,
                     const LearningOptions& options, const InvalidArgument& no_evidence) {
-  const Index starts = options.starts;
   std::vector<Vector> places;
-  for (Index i = 0; i < starts; ++i) places.push_back(space.start(i));
+  for (Index i = 0; i < options.starts; ++i) places.push_back(space.start(i));
+  if (const auto waves = start_of_short_waves(places, space, evidence, options)) places.push_back(*waves);
+  const auto starts = static_cast<Index>(places.size());
   std::vector<LearningStart> ends;
   if (thinning_pays(evidence, space, options)) {
     const std::vector<Index> few = evenly_spaced(evidence.X().rows(), options.thinned_rows);
@@ -231,7 +271,7 @@ std::vector<Index> rows_to_learn(const GaussianProcess& given, const MatrixView&
   require_nonempty(X, "X");
   require_rows(Y, X.rows(), "y");
   given.validate_dimension(X.cols());
-  std::vector<Index> rows = learning_rows(X.rows(), options.rows, options.seed);
+  std::vector<Index> rows = learning_rows(X, Y, options.rows, options.seed);
   const double side_by_side = static_cast<double>(std::min<Index>(options.starts, team_size(options.starts)));
   require_memory(side_by_side * bytes(static_cast<Index>(rows.size())), "learn_rows",
                  fmt::format("the evidence of {} rows from {} starts", rows.size(), options.starts));

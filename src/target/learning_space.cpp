@@ -64,6 +64,13 @@ double amplitude_factor(const Kernel& kernel, const MatrixView& X, double varian
   return std::exp((low + high) / 2);
 }
 
+/// Whether both stand in one list, as "se.lengthscale[1]" and "se.lengthscale[2]" do.
+bool of_one_list(const KernelParameter& a, const KernelParameter& b) {
+  const std::size_t list = a.name.find('[');
+  return list != std::string::npos && b.name.find('[') == list &&
+         a.name.compare(0, list, b.name, 0, list) == 0;
+}
+
 }  // namespace
 
 Vector standard_deviations(const MatrixView& values) {
@@ -92,7 +99,7 @@ ResponseNumbers gaussian_numbers(const MatrixView& Y, const LearningOptions& opt
     const double given =
         !options.noise ? much_noise * sd(j) : (*options.noise)(options.noise->size() == 1 ? 0 : j);
     require_positive(given, "noise");
-    numbers.noise.push_back({.name = fmt::format("noise[{}]", j + 1),
+    numbers.noise.push_back({.name = outputs == 1 ? "noise" : fmt::format("noise[{}]", j + 1),
                              .given = given,
                              .unit = sd(j),
                              .lower = smallest_noise,
@@ -153,13 +160,13 @@ void LearningSpace::add(Number number) {
 
 void LearningSpace::add_kernel(const MatrixView& X, const LearningOptions& options) {
   const std::vector<KernelParameter> parameters = given_.kernel.parameters();
-  const double inputs = static_cast<double>(column_sd_.size());
   const double factor = amplitude_factor(given_.kernel, X, response_.process_sd * response_.process_sd);
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     const KernelParameter& parameter = parameters[p];
     const double given = std::log(parameter.value);
+    const Index index = static_cast<Index>(p);
     Number number{.part = Part::kernel,
-                  .index = static_cast<Index>(p),
+                  .members = {{index}},
                   .name = parameter.name,
                   .given = given,
                   .other = given,
@@ -173,23 +180,17 @@ void LearningSpace::add_kernel(const MatrixView& X, const LearningOptions& optio
       number.upper = number.other + std::log(largest_amplitude);
       number.location = std::log(2 * response_.process_sd);
       number.scale_below = number.scale_above = options.priors ? response_.amplitude_scale : 0;
-    } else if (parameter.unit == ParameterUnit::inputs) {
-      // A length that several inputs share is measured in the geometric mean of their units.
-      const double unit = column_sd_(parameter.inputs.columns(column_sd_.size())).array().log().mean();
+    } else if (parameter.unit == ParameterUnit::inputs && parameter.kind == "period") {
+      if (options.hold_periods) continue;
+      const double unit = log_unit(parameter.inputs.columns(column_sd_.size()));
       number.lower = unit + std::log(shortest_length);
       number.upper = unit + std::log(longest_length);
-      if (parameter.kind == "period") {
-        if (options.hold_periods) continue;
-      } else {
-        number.other = unit + std::log(inputs) / 2;
-        number.spread = spread_of_lengthscales;
-        number.location = unit + std::sqrt(2) + std::log(inputs) / 2;
-        number.mostly_noise = number.location;
-        // The density of as many equal lengthscales as there are inputs that share this one.
-        const auto sharing = static_cast<double>(parameter.inputs.columns(column_sd_.size()).size());
-        number.scale_below = options.priors ? short_lengthscale_scale / std::sqrt(sharing) : 0;
-        number.scale_above = options.priors ? long_lengthscale_scale / std::sqrt(sharing) : 0;
-      }
+    } else if (parameter.unit == ParameterUnit::inputs) {
+      std::vector<Index> which{index};
+      while (options.hold_ratios && p + 1 < parameters.size() && of_one_list(parameter, parameters[p + 1]))
+        which.push_back(static_cast<Index>(++p));
+      add_lengthscale(parameters, which, options);
+      continue;
     } else {
       number.lower = std::log(smallest_shape);
       number.upper = std::log(largest_shape);
@@ -198,13 +199,48 @@ void LearningSpace::add_kernel(const MatrixView& X, const LearningOptions& optio
   }
 }
 
+double LearningSpace::log_unit(const std::vector<Index>& columns) const {
+  return column_sd_(columns).array().log().mean();
+}
+
+void LearningSpace::add_lengthscale(const std::vector<KernelParameter>& parameters,
+                                    const std::vector<Index>& which, const LearningOptions& options) {
+  std::vector<Index> inputs;
+  double given = 0;
+  for (const Index p : which) {
+    const KernelParameter& parameter = parameters[static_cast<std::size_t>(p)];
+    const std::vector<Index> columns = parameter.inputs.columns(column_sd_.size());
+    inputs.insert(inputs.end(), columns.begin(), columns.end());
+    given += std::log(parameter.value) / static_cast<double>(which.size());
+  }
+  const double unit = log_unit(inputs), root_of_inputs = std::log(static_cast<double>(column_sd_.size())) / 2;
+  const double location = unit + std::sqrt(2) + root_of_inputs;
+  // The density of as many equal lengthscales as there are inputs that share this one.
+  const double narrower = options.priors ? 1 / std::sqrt(static_cast<double>(inputs.size())) : 0;
+  Number number{.part = Part::kernel,
+                .members = {},
+                .name = parameters[static_cast<std::size_t>(which.front())].name,
+                .given = given,
+                .other = unit + root_of_inputs,
+                .spread = spread_of_lengthscales,
+                .mostly_noise = location,
+                .lower = unit + std::log(shortest_length),
+                .upper = unit + std::log(longest_length),
+                .location = location,
+                .scale_below = short_lengthscale_scale * narrower,
+                .scale_above = long_lengthscale_scale * narrower};
+  for (const Index p : which)
+    number.members.push_back({p, std::log(parameters[static_cast<std::size_t>(p)].value) - given});
+  add(std::move(number));
+}
+
 void LearningSpace::add_mean() {
   const Vector coefficients = given_.mean.coefficients();
   const double reach = largest_coefficient * std::max(response_.process_sd, 1.0);
   for (Index c = 0; c < coefficients.size(); ++c) {
     const double given = coefficients(c), room = reach * std::max(std::abs(given), 1.0);
     add({.part = Part::mean,
-         .index = c,
+         .members = {{c}},
          .name = fmt::format("mean[{}]", c + 1),
          .given = given,
          .other = given,
@@ -221,7 +257,7 @@ void LearningSpace::add_noise(const LearningOptions& options) {
     const bool by_turns = noise.few > 0;
     const bool prior = options.priors && noise.location > 0;
     add({.part = Part::noise,
-         .index = static_cast<Index>(j),
+         .members = {{static_cast<Index>(j)}},
          .name = noise.name,
          .given = given,
          .other = by_turns ? unit : given,
@@ -257,13 +293,24 @@ Vector LearningSpace::with_noise_times(Vector t, double factor) const {
   return t;
 }
 
+Vector LearningSpace::with_lengthscales_times(Vector t, double factor) const {
+  for (Index i = 0; i < size(); ++i) {
+    const Number& number = numbers_[static_cast<std::size_t>(i)];
+    const bool is_lengthscale = number.spread > 0;
+    if (is_lengthscale) t(i) = std::clamp(t(i) + std::log(factor), lower_(i), upper_(i));
+  }
+  return t;
+}
+
 GaussianProcess LearningSpace::process(const Vector& t) const {
   Vector parameters = values_of(given_.kernel.parameters()), coefficients = given_.mean.coefficients();
   bool kernel = false, mean = false;
   for (Index n = 0; n < size(); ++n) {
     const Number& number = numbers_[static_cast<std::size_t>(n)];
-    if (number.part == Part::kernel) parameters(number.index) = std::exp(t(n));
-    if (number.part == Part::mean) coefficients(number.index) = t(n);
+    for (const Member& member : number.members) {
+      if (number.part == Part::kernel) parameters(member.index) = std::exp(t(n) + member.offset);
+      if (number.part == Part::mean) coefficients(member.index) = t(n);
+    }
     kernel = kernel || number.part == Part::kernel;
     mean = mean || number.part == Part::mean;
   }
@@ -276,18 +323,18 @@ Vector LearningSpace::noise(const Vector& t) const {
   std::ranges::transform(response_.noise, noise.begin(), &NoiseNumber::given);
   for (Index n = 0; n < size(); ++n)
     if (const Number& number = numbers_[static_cast<std::size_t>(n)]; number.part == Part::noise)
-      noise(number.index) = std::exp(t(n));
+      noise(number.members.front().index) = std::exp(t(n));
   return noise;
 }
 
 Vector LearningSpace::slope(const Evidence& evidence) const {
-  Vector slope(size());
+  Vector slope = Vector::Zero(size());
   for (Index n = 0; n < size(); ++n) {
     const Number& number = numbers_[static_cast<std::size_t>(n)];
     const Vector& of_part = number.part == Part::kernel ? evidence.kernel_slope
                             : number.part == Part::mean ? evidence.mean_slope
                                                         : evidence.noise_slope;
-    slope(n) = of_part(number.index);
+    for (const Member& member : number.members) slope(n) += of_part(member.index);
   }
   return slope;
 }

@@ -53,6 +53,9 @@ class LearningSpace {
   /// t with this factor on all noise that is learned, as far as its bounds allow.
   Vector with_noise_times(Vector t, double factor) const;
 
+  /// t with this factor on all lengthscales that are learned, as far as their bounds allow.
+  Vector with_lengthscales_times(Vector t, double factor) const;
+
   GaussianProcess process(const Vector& t) const;
   Vector noise(const Vector& t) const;
 
@@ -68,9 +71,15 @@ class LearningSpace {
  private:
   enum class Part { kernel, mean, noise };
 
+  /// A parameter of a part and what is added to t for it: 0, except for lengthscales that keep their ratios.
+  struct Member {
+    Index index;
+    double offset = 0;
+  };
+
   struct Number {
     Part part;
-    Index index;  ///< within its part
+    std::vector<Member> members;
     std::string name;
     double given;              ///< in t
     double other;              ///< in t: where starts other than the first begin, but for a random factor
@@ -82,6 +91,11 @@ class LearningSpace {
   };
 
   void add_kernel(const MatrixView& X, const LearningOptions& options);
+  /// One number for the parameters `which`, all of them lengthscales: the logarithm of their geometric mean.
+  void add_lengthscale(const std::vector<KernelParameter>& parameters, const std::vector<Index>& which,
+                       const LearningOptions& options);
+  /// The logarithm of the unit of lengths over these inputs: the mean of those of the columns' standard deviations.
+  double log_unit(const std::vector<Index>& columns) const;
   void add_mean();
   void add_noise(const LearningOptions& options);
   void add(Number number);

@@ -135,6 +135,9 @@ struct MeanFunction::Compiled {
         if (input && !called) variables.emplace_back(word.text, *input);
         continue;
       }
+      if (input || constants.contains(word.text))
+        fail(argument, column,
+             fmt::format("{} is not a function; put '*' before the parenthesis", word.text));
       if (functions.contains(word.text))
         fail(argument, column, fmt::format("{} is a function and needs parentheses", word.text));
       const std::string nearest = nearest_name(word.text, suggestions(parser));

@@ -19,6 +19,8 @@ TEST(KernelChoice, HasALengthscaleForEachInputByDefault) {
   EXPECT_EQ(default_kernel(1).text(), "se(amplitude=1, lengthscale=1)");
   EXPECT_EQ(default_kernel(4).text(), "se(amplitude=1, lengthscale=[2, 2, 2, 2])");
   EXPECT_EQ(default_kernel(4, Lengthscales::shared).text(), "se(amplitude=1, lengthscale=2)");
+  EXPECT_EQ(default_kernel(4, Lengthscales::common, Vector{{1, 0.5, 3, 1}}).text(),
+            "se(amplitude=1, lengthscale=[2, 1, 6, 2])");
   EXPECT_EQ(complaint_of([] { default_kernel(0); }), "X: must be at least 1, got 0");
 }
 
@@ -37,6 +39,15 @@ TEST(KernelChoice, GivesEachInputALengthscaleOnlyWhereRowsCanTellThemApart) {
   EXPECT_EQ(lengthscales_to_try(1000, 251), only_shared);
 }
 
+TEST(KernelChoice, TriesTheUnitThatColumnsHaveInCommonWhereALengthscaleMayBeShared) {
+  using enum Lengthscales;
+  using Forms = std::vector<Lengthscales>;
+  EXPECT_EQ(lengthscales_to_try(300, 10, true), Forms{each});
+  EXPECT_EQ(lengthscales_to_try(299, 10, true), (Forms{each, shared, common}));
+  EXPECT_EQ(lengthscales_to_try(10, 10, true), (Forms{shared, common}));
+  EXPECT_EQ(lengthscales_to_try(1000, 251, true), Forms{shared});
+}
+
 /// What a learner that ended at this log evidence with this many numbers says.
 LearnedTarget ended_at(const Kernel& kernel, double log_evidence, Index learned) {
   return {.process = {.kernel = kernel},
@@ -50,7 +61,7 @@ LearnedTarget ended_at(const Kernel& kernel, double log_evidence, Index learned)
 
 TEST(KernelChoice, SharesALengthscaleUnlessTheOthersAreWorthTheirNumber) {
   const auto chosen = [](double log_evidence_of_each) {
-    return learn_default_kernel(20, 4, [&](const Kernel& kernel) {
+    return learn_default_kernel(20, 4, {}, [&](const Kernel& kernel, bool) {
       const bool shared = kernel.text() == default_kernel(4, Lengthscales::shared).text();
       return shared ? ended_at(kernel, -10, 3) : ended_at(kernel, log_evidence_of_each, 6);
     });
@@ -68,9 +79,28 @@ TEST(KernelChoice, SharesALengthscaleUnlessTheOthersAreWorthTheirNumber) {
 
 TEST(KernelChoice, HasNoOtherScoreWhereOneFormIsTried) {
   const LearnedDefault only =
-      learn_default_kernel(120, 4, [](const Kernel& kernel) { return ended_at(kernel, 0, 6); });
+      learn_default_kernel(120, 4, {}, [](const Kernel& kernel, bool) { return ended_at(kernel, 0, 6); });
   EXPECT_EQ(only.lengthscales, Lengthscales::each);
   EXPECT_FALSE(only.other_score);
+}
+
+TEST(KernelChoice, SharesTheLengthscaleOfTheLargestScoreAndNamesTheNext) {
+  const auto chosen = [](double each, double shared, double common) {
+    Index call = 0;
+    return learn_default_kernel(20, 4, Vector{{1, 0.5, 3, 1}}, [&](const Kernel& kernel, bool hold_ratios) {
+      EXPECT_EQ(hold_ratios, call == 2);
+      const double ends[] = {each, shared, common};
+      return ended_at(kernel, ends[call++], 3);
+    });
+  };
+  const double numbers = 1.5 * std::log(20.0);
+  const LearnedDefault common = chosen(-7, -8, -6), shared = chosen(-9, -5, -8), each = chosen(-4, -9, -5);
+  EXPECT_EQ(common.lengthscales, Lengthscales::common);
+  EXPECT_NEAR(common.other_score.value(), -7 - numbers, 1e-12);
+  EXPECT_EQ(shared.lengthscales, Lengthscales::shared);
+  EXPECT_NEAR(shared.other_score.value(), -8 - numbers, 1e-12);
+  EXPECT_EQ(each.lengthscales, Lengthscales::each);
+  EXPECT_NEAR(each.other_score.value(), -5 - numbers, 1e-12);
 }
 
 TEST(KernelChoice, TriesSharedLengthscalesInItsListWhereRowsAreFew) {
@@ -85,6 +115,21 @@ TEST(KernelChoice, TriesSharedLengthscalesInItsListWhereRowsAreFew) {
   EXPECT_EQ(forms[1], "se + linear");
   EXPECT_EQ(forms[2], "isotropic se");
   EXPECT_EQ(forms[3], "isotropic se + linear");
+}
+
+TEST(KernelChoice, TriesTheUnitInCommonInItsListAndKeepsItsRatios) {
+  const Matrix X = RandomStream{.seed = 6}.normals(15, 3);
+  const Vector y = X.col(0) + 0.1 * RandomStream{.seed = 7}.normals(15);
+  const KernelChoice choice = choose_kernel(MeanFunction("0"), X, y,
+                                            {.learning = {.rows = 12, .starts = 1, .evaluations = 20},
+                                             .unit = Vector{{1, 100, 10}},
+                                             .comparison_rows = 10});
+  EXPECT_EQ(choice.candidates.size(), 24u);
+  ASSERT_EQ(choice.candidates[choice.best].form.substr(0, 20), "isotropic (own unit)");
+  const std::vector<KernelParameter> parameters = choice.learned.process.kernel.parameters();
+  ASSERT_EQ(parameters[1].name.substr(parameters[1].name.size() - 14), "lengthscale[1]");
+  EXPECT_NEAR(parameters[2].value / parameters[1].value, 100, 1e-9);
+  EXPECT_NEAR(parameters[3].value / parameters[1].value, 10, 1e-9);
 }
 
 TEST(KernelChoice, TakesALinearTermWhereThereIsATrendAndNoneWhereThereIsNot) {

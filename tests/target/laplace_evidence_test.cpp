@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 #include "expectations.hpp"
@@ -149,6 +150,52 @@ TEST(LaplaceEvidence, OfSomeRowsIsThatOfATableOfThem) {
                                                      offsets(*likelihood)(some, Eigen::all));
   EXPECT_EQ(all.of_rows(some)->at(process_of("se()"), Vector(), {})->log_evidence,
             few.at(process_of("se()"), Vector())->log_evidence);
+}
+
+/// The same for counts with rates size e^f in long double: Newton's steps f <- C (C + W^{-1})^{-1} (f + W^{-1} slope).
+long double long_log_evidence(const Matrix& C_double, const Vector& counts, long double size) {
+  using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+  using LongVector = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
+  const LongMatrix C = C_double.cast<long double>();
+  const LongVector y = counts.cast<long double>();
+  LongVector f = (y / size).array().log(), a;
+  for (int step = 0; step < 50; ++step) {
+    const LongVector W = size * f.array().exp();
+    const LongMatrix inverse = C + LongMatrix(W.cwiseInverse().asDiagonal());
+    a = inverse.llt().solve(f + (y - W).cwiseQuotient(W));
+    f = C * a;
+  }
+  const LongVector root = (size * f.array().exp()).sqrt();
+  LongMatrix B = root.asDiagonal() * C * root.asDiagonal();
+  B.diagonal().array() += 1;
+  long double log_density = 0;
+  for (Index i = 0; i < y.size(); ++i)
+    log_density += y(i) * (f(i) + std::log(size)) - size * std::exp(f(i)) - std::lgamma(y(i) + 1);
+  return log_density - a.dot(f) / 2 - LongMatrix(B.llt().matrixL()).diagonal().array().log().sum();
+}
+
+TEST(LaplaceEvidence, OfLargeCountsIsThatOfMoreDigits) {
+  const LikelihoodPointer poisson = parse_likelihood("poisson");
+  const Matrix X = Vector::LinSpaced(20, -2, 2);
+  const GaussianProcess process = process_of("se(amplitude=5, lengthscale=5)");
+  for (const double size : {1e3, 1e6, 1e8, 1e9}) {
+    const Vector rates = size * X.col(0).array().exp();
+    const Vector z = RandomStream{.seed = 4}.normals(20);
+    const Vector counts = (rates + rates.cwiseSqrt().cwiseProduct(z)).array().round();
+    LaplaceEvidence evidence(poisson, X, counts, Matrix::Constant(20, 1, std::log(size)));
+    const auto found = evidence.at(process, Vector(), {});
+    ASSERT_TRUE(found) << size;
+    const long double expected = long_log_evidence(process.kernel.matrix(X, X), counts, size);
+    EXPECT_NEAR(found->log_evidence, static_cast<double>(expected), std::max(1e-3, 1e-10 * size)) << size;
+  }
+}
+
+TEST(LaplaceEvidence, IsNothingWhereRoundingHidesTheMode) {
+  const Matrix X = Vector::LinSpaced(20, -2, 2);
+  const Eigen::ArrayXd x = X.col(0);
+  const Vector counts = (1e12 * x.exp() * (1 + 0.3 * (5 * x).sin())).round();
+  LaplaceEvidence evidence(parse_likelihood("poisson"), X, counts, Matrix::Zero(20, 1));
+  EXPECT_FALSE(evidence.at(process_of("se(amplitude=20, lengthscale=1)"), Vector(), {}));
 }
 
 TEST(LaplaceEvidence, IsNothingWhereRatesOverflow) {

@@ -211,11 +211,35 @@ TEST(Learning, KeepsWhatIsNotLearned) {
   const LearnedTarget none = learn_target(
       given, data.X, data.Y, {.parts = {.kernel = false, .mean = false, .noise = false}, .noise = one(0.2)});
   EXPECT_EQ(none.noise, one(0.2));
-  EXPECT_EQ(none.log_evidence, EvidenceFunction(data.X, data.Y).at(given, one(0.2))->log_evidence);
+  EvidenceFunction evidence(data.X(none.rows, Eigen::all), data.Y(none.rows, Eigen::all));
+  EXPECT_EQ(none.log_evidence, evidence.at(given, one(0.2))->log_evidence);
 
   const LearnedTarget held = learn_target(process_of("se() * periodic(period=1.25)"), data.X, data.Y,
                                           {.hold_periods = true, .starts = 2});
   EXPECT_EQ(parameter(held.process, "periodic.period"), 1.25);
+}
+
+TEST(Learning, OfLengthscalesThatKeepTheirRatiosIsThatOfOneLengthscaleOnOtherColumns) {
+  const Data data = simulated(process_of("se(lengthscale=[1, 3])"), 60, 2, one(0.2), 7);
+  const LearnedTarget tied =
+      learn_target(process_of("se(lengthscale=[1, 4])"), data.X, data.Y, {.hold_ratios = true});
+  Matrix narrower = data.X;
+  narrower.col(1) /= 4;
+  const LearnedTarget shared = learn_target(process_of("se(lengthscale=1)"), narrower, data.Y);
+  EXPECT_EQ(tied.learned, shared.learned);
+  EXPECT_NEAR(tied.log_evidence, shared.log_evidence, 1e-6);
+  EXPECT_NEAR(tied.objective, shared.objective, 1e-6);
+  const double length = parameter(tied.process, "se.lengthscale[1]");
+  EXPECT_NEAR(length, parameter(shared.process, "se.lengthscale"), 1e-6);
+  EXPECT_NEAR(parameter(tied.process, "se.lengthscale[2]"), 4 * length, 1e-12);
+}
+
+TEST(Learning, KeepsRatiosWithinAListAndNotBetweenTerms) {
+  const Data data = simulated(process_of("se(lengthscale=[1, 3])"), 40, 2, one(0.2), 7);
+  const LearnedTarget learned = learn_target(
+      process_of("se(lengthscale=[1, 4]) + matern32(lengthscale=[2, 1]) + se(lengthscale=3, active=[1])"),
+      data.X, data.Y, {.hold_ratios = true, .starts = 1, .evaluations = 5});
+  EXPECT_EQ(learned.learned, 3 + 3 + 1 + 1);  // amplitudes, factors on lengthscales, mean, noise
 }
 
 TEST(Learning, IsTheSameForOneThreadAndFour) {
@@ -233,31 +257,51 @@ TEST(Learning, IsTheSameForOneThreadAndFour) {
 }
 
 TEST(Learning, UsesASeededSubsetOfManyRows) {
-  const std::vector<Index> rows = learning_rows(1000, 100, 1);
-  EXPECT_EQ(rows, learning_rows(1000, 100, 1));
-  EXPECT_NE(rows, learning_rows(1000, 100, 2));
+  const Matrix X = Vector::LinSpaced(1000, 0, 1), few = X.topRows(3);
+  const std::vector<Index> rows = learning_rows(X, X, 100, 1);
+  EXPECT_EQ(rows, learning_rows(X, X, 100, 1));
+  EXPECT_NE(rows, learning_rows(X, X, 100, 2));
   EXPECT_EQ(rows.size(), 100u);
   EXPECT_TRUE(std::ranges::is_sorted(rows));
   EXPECT_EQ(std::ranges::adjacent_find(rows), rows.end());
   EXPECT_TRUE(rows.front() >= 0 && rows.back() < 1000);
-  EXPECT_EQ(learning_rows(3, 100, 1), (std::vector<Index>{0, 1, 2}));
+  EXPECT_EQ(learning_rows(few, few, 100, 1), (std::vector<Index>{0, 1, 2}));
 
   const Data data = simulated(process_of("se()"), 90, 1, one(0.2), 8);
   const LearnedTarget learned = learn_target({default_kernel(1)}, data.X, data.Y, {.rows = 30, .starts = 2});
-  EXPECT_EQ(learned.rows, learning_rows(90, 30, 0));
+  EXPECT_EQ(learned.rows, learning_rows(data.X, data.Y, 30, 0));
   EvidenceFunction subset(data.X(learned.rows, Eigen::all), data.Y(learned.rows, Eigen::all));
   EXPECT_EQ(learned.log_evidence, subset.at(learned.process, learned.noise)->log_evidence);
+}
+
+TEST(Learning, UsesTheSameRowsHoweverTheTableIsSorted) {
+  const Matrix X = RandomStream{.seed = 1}.normals(200, 2), Y = RandomStream{.seed = 2}.normals(200, 1);
+  const Matrix other_X = X.colwise().reverse(), other_Y = Y.colwise().reverse();
+  const std::vector<Index> rows = learning_rows(X, Y, 50, 1), others = learning_rows(other_X, other_Y, 50, 1);
+  EXPECT_EQ(Matrix(X(rows, Eigen::all)), Matrix(other_X(others, Eigen::all)));
+  EXPECT_EQ(Matrix(Y(rows, Eigen::all)), Matrix(other_Y(others, Eigen::all)));
+}
+
+TEST(Learning, FindsManyWavesInASeries) {
+  const Vector hours = Vector::LinSpaced(600, 0, 100);
+  const Vector y = (6.2831853 * hours.array()).sin().matrix() + 0.1 * RandomStream{.seed = 3}.normals(600);
+  const LearnedTarget learned = learn_target({default_kernel(1)}, hours / 29, y);
+  EXPECT_LT(learned.noise(0), 0.15);
+  EXPECT_LT(parameter(learned.process, "se.lengthscale"), 0.03);
+  EXPECT_EQ(learned.starts.size(), 6u);
+  EXPECT_EQ(learned.best, 5u);
 }
 
 TEST(Learning, MeasuresAColumnThatHardlyVariesOverItsRowsByAllOfThem) {
   // The second column differs in one row alone, and that row is not learned from.
   Data data = simulated(process_of("se()"), 90, 1, one(0.2), 8);
-  const std::vector<Index> rows = learning_rows(90, 30, 0);
+  const std::vector<Index> rows = learning_rows(data.X, data.Y, 30, 0);
   Index other = 0;
   while (std::ranges::find(rows, other) != rows.end()) ++other;
   data.X.conservativeResize(90, 2);
   data.X.col(1).setConstant(0.1);
   data.X(other, 1) = 5;
+  ASSERT_EQ(learning_rows(data.X, data.Y, 30, 0), rows);
   const LearnedTarget learned = learn_target({default_kernel(2)}, data.X, data.Y, {.rows = 30, .starts = 2});
   const std::vector<KernelParameter> parameters = learned.process.kernel.parameters();
   const auto second = std::ranges::find(parameters, "se.lengthscale[2]", &KernelParameter::name);
@@ -270,9 +314,15 @@ TEST(Learning, NamesTheParametersAtABound) {
   const Matrix X = Vector::LinSpaced(30, -1, 1), Y = 2 * X;
   const LearnedTarget learned = learn_target(process_of("linear()"), X, Y, {.priors = false});
   ASSERT_EQ(learned.at_bounds.size(), 1u);
-  EXPECT_EQ(learned.at_bounds[0].parameter, "noise[1]");
+  EXPECT_EQ(learned.at_bounds[0].parameter, "noise");
   EXPECT_FALSE(learned.at_bounds[0].upper);
   EXPECT_EQ(learned.at_bounds[0].value, learned.noise(0));
+  Matrix both(30, 2);
+  both << Y, 3 * Y;
+  const LearnedTarget of_two = learn_target(process_of("linear()"), X, both, {.priors = false});
+  ASSERT_EQ(of_two.at_bounds.size(), 2u);
+  EXPECT_EQ(of_two.at_bounds[0].parameter, "noise[1]");
+  EXPECT_EQ(of_two.at_bounds[1].parameter, "noise[2]");
 }
 
 TEST(Learning, ReportsAStartThatFailsAndGoesOnWithTheOthers) {

@@ -55,6 +55,7 @@ class LaplaceEvidence final : public ProcessEvidence {
   bool find_mode(const Likelihood& likelihood, const Matrix& start);
   bool factorise(const Matrix& curvature);
   Matrix apply_Q(const Matrix& v) const;
+  Matrix newton_point() const;
   double log_determinant() const;
   double objective(const Likelihood& likelihood, const Matrix& a, const Matrix& centred);
   Matrix log_determinant_slope(const Likelihood& likelihood) const;

@@ -10,6 +10,9 @@
 ///   - but the fifth takes most of y for noise: noise of 1, amplitudes that give the process 0.3 of y's standard
 ///     deviation, lengthscales at the location of their prior. In many inputs all rows are far from each other, and
 ///     starts with less noise end where a function so rough that no two rows know of each other explains the noise.
+/// In one or two inputs a series may have many waves, which lengthscales near sqrt(d) take for noise: lengthscales of 1/2,
+/// 1/4, ..., 1/1024 of those of the third start are looked at, and if the best are 1/8 or less, one more start begins there
+/// (3,000 hours with a daily wave: log evidence -1309 without it, -406 with it).
 /// All of this is in units of the data: a lengthscale is measured in standard deviations of its column, amplitudes and
 /// noise in those of y, so that columns times 1000 lead to the same process with lengthscales times 1000.
 ///
@@ -62,8 +65,9 @@ struct NoisePrior {
 };
 
 struct LearningOptions {
-  LearnedParts parts = {};           ///< what is learned; the rest stays as it is given
-  bool hold_periods = false;         ///< periods stay too
+  LearnedParts parts = {};    ///< what is learned; the rest stays as it is given
+  bool hold_periods = false;  ///< periods stay too
+  bool hold_ratios = false;   ///< lengthscales of one list keep their ratios: a factor on all is learned
   std::optional<Vector> noise = {};  ///< one for all outputs, or one each: where to start, or what to keep
   bool priors = true;
   Index rows = 1000;  ///< at most this many; a seeded subset if there are more
@@ -89,7 +93,7 @@ struct LearningStart {
 
 /// A learned number that lies at one of its bounds.
 struct BoundHit {
-  std::string parameter;  ///< "se.lengthscale[3]", "noise[1]"
+  std::string parameter;  ///< "se.lengthscale[3]", "noise", "noise[2]" of several
   double value = 0;
   bool upper = false;
 };
@@ -99,7 +103,7 @@ struct LearnedTarget {
   Vector noise;             ///< one for each output, or the numbers of a likelihood
   double log_evidence = 0;  ///< without the priors
   double objective = 0;
-  std::vector<Index> rows;  ///< of X that were used, in order
+  std::vector<Index> rows;  ///< of X that were used, as learning_rows() has them
   Index learned = 0;        ///< how many numbers were learned
   std::vector<LearningStart> starts;
   std::size_t best = 0;  ///< among the starts
@@ -132,7 +136,8 @@ struct LatentResponse {
 LearnedTarget learn_target(const GaussianProcess& given, const MatrixView& X, const LatentResponse& response,
                            const LearningOptions& options = {});
 
-/// The rows that learn_target uses of n: all, or `rows` of them without repetition, in order.
-std::vector<Index> learning_rows(Index n, Index rows, std::uint64_t seed);
+/// The rows that learn_target uses: all, or `rows` of them without repetition, in the order of their contents
+/// (core/row_order.hpp), so that what is learned does not depend on how a table is sorted.
+std::vector<Index> learning_rows(const MatrixView& X, const MatrixView& Y, Index rows, std::uint64_t seed);
 
 }  // namespace ridgelet

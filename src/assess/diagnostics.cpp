@@ -151,14 +151,15 @@ bool undercuts(double a, double b) {
   return exceeds(-a, -b);
 }
 
-std::string rhat_warning(double value, const std::string& name) {
+std::string rhat_warning(double value, const std::string& name, Index chains) {
   if (std::isnan(value))
     return fmt::format("R-hat is undefined for {}: constant or not finite; look at the draws", name);
   // A value that two decimals would show as the threshold itself gets four.
   return fmt::format(
-      "R-hat is {:.{}f} for {}, above {}: the chains disagree; run longer with --warmup and --draws, or use "
+      "R-hat is {:.{}f} for {}, above {}: the {} disagree; run longer with --warmup and --draws, or use "
       "more --units",
-      value, value < rhat_threshold + 0.005 ? 4 : 2, name, rhat_threshold);
+      value, value < rhat_threshold + 0.005 ? 4 : 2, name, rhat_threshold,
+      chains == 1 ? "halves of the chain" : "chains");
 }
 
 /// `part` is "bulk" or "tail"; `estimates` are what is imprecise if the effective sample size is small.
@@ -239,7 +240,7 @@ std::vector<std::string> convergence_warnings(const WorstDiagnostics& worst,
   const double least = effective_samples_per_chain * static_cast<double>(worst.chains);
   std::vector<std::string> warnings;
   if (exceeds(worst.rhat.value, rhat_threshold))
-    warnings.push_back(rhat_warning(worst.rhat.value, name_of(worst.rhat.quantity)));
+    warnings.push_back(rhat_warning(worst.rhat.value, name_of(worst.rhat.quantity), worst.chains));
   if (undercuts(worst.bulk.value, least))
     warnings.push_back(
         size_warning("bulk", worst.bulk.value, name_of(worst.bulk.quantity), least, "means and medians"));

@@ -84,6 +84,7 @@ FitReport report_fit(const RidgeletPrior& prior, const PosteriorDraws& draws,
                    .standard_error_max = 0,
                    .evaluations_per_step = draws.evaluations_per_step(),
                    .divergences = draws.divergences(),
+                   .longest = draws.longest(),
                    .prior_error = measure_prior_error(
                        prior, domain_points, {.replicates = hidden_layers_for_prior_error, .seed = seed}),
                    .warnings = draws_are == DrawsAre::independent ? few_draws_warning(draws.size())
@@ -99,6 +100,12 @@ FitReport report_fit(const RidgeletPrior& prior, const PosteriorDraws& draws,
         fmt::format("{} of {} trajectories diverged: there are places that steps of this size cannot enter; "
                     "use --sampler slice",
                     report.divergences, draws.size()));
+  if (report.longest > 0)
+    report.warnings.push_back(
+        fmt::format("{} of {} trajectories reached the greatest length, {} steps, before they turned back: "
+                    "they are slow, "
+                    "and draws may depend on each other; compare with --sampler slice",
+                    report.longest, draws.size(), NutsOptions{}.most_steps()));
   const std::string about_prior = prior_error_warning(
       report.prior_error, prior, domain_points.cwiseAbs().colwise().maxCoeff().transpose());
   if (!about_prior.empty()) report.warnings.push_back(about_prior);

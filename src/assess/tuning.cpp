@@ -60,17 +60,16 @@ std::vector<TuningTrial> trials_of(const TuningRequest& request) {
   return trials;
 }
 
-/// The error of networks beyond the kriging floor, relative to the process.
-double excess_error(const RidgeletPrior& prior, const ProcessAtPoints::Kriging& kriging, const Matrix& points,
-                    std::uint64_t seed) {
+/// The error of networks beyond the kriging floor, at each point.
+Vector excess_errors(const RidgeletPrior& prior, const ProcessAtPoints::Kriging& kriging,
+                     const Matrix& points, std::uint64_t seed) {
   const RidgeletPrior::Kriging above{.coordinates = kriging.coordinates,
                                      .floor = Vector::Zero(points.rows())};
   const Vector mean = prior.options().target.mean(points);
-  double squares = 0;
+  Vector squares = Vector::Zero(points.rows());
   for (std::uint32_t i = 0; i < hidden_layers_of_a_trial; ++i)
-    squares += rmse_of(GivenHidden(prior, seed, i).output(points), above, mean).squaredNorm();
-  const double rms = std::sqrt(squares / static_cast<double>(hidden_layers_of_a_trial * points.rows()));
-  return rms / process_sd(prior, points);
+    squares += rmse_of(GivenHidden(prior, seed, i).output(points), above, mean).cwiseAbs2();
+  return (squares / static_cast<double>(hidden_layers_of_a_trial)).cwiseSqrt();
 }
 
 TuningTrial best_of(const std::vector<TuningTrial>& trials) {
@@ -101,8 +100,12 @@ class Trials {
   /// Throws the reason why a trial has no network.
   void explain(const TuningTrial& trial) const { error_of(trial); }
 
-  /// What the nodes leave, relative to the process.
-  double floor() const { return root_mean_square(kriging_.floor) / process_sd(first_, request_.held_out); }
+  /// The error of a trial that more units could take away, relative to the process: that of the points where it is more than
+  /// twice the floor. Points where the nodes leave much do not hide those where they leave little.
+  double error_of_width(const TuningTrial& trial) const {
+    const Vector errors = errors_of(trial);
+    return relative((errors.array() > 2 * kriging_.floor.array()).select(errors, 0));
+  }
 
  private:
   double error(const TuningTrial& trial) const {
@@ -114,9 +117,15 @@ class Trials {
     }
   }
 
-  double error_of(const TuningTrial& trial) const {
+  double error_of(const TuningTrial& trial) const { return relative(errors_of(trial)); }
+
+  Vector errors_of(const TuningTrial& trial) const {
     const RidgeletPrior prior(with_trial(first_.options(), request_, trial), first_.node_factor());
-    return excess_error(prior, kriging_, request_.held_out, request_.seed);
+    return excess_errors(prior, kriging_, request_.held_out, request_.seed);
+  }
+
+  double relative(const Vector& errors) const {
+    return root_mean_square(errors) / process_sd(first_, request_.held_out);
   }
 
   const TuningRequest& request_;
@@ -147,9 +156,7 @@ Index widen(const TuningRequest& request, const FactorAtPoints& factor, const Tu
   PriorOptions model = request.model;
   for (; 2 * units <= most_units_chosen; units *= 2) {
     model.units = units;
-    const Trials trials(request, model, factor);
-    const double error = trials.run({best}).front().error;
-    if (error <= std::max(2 * trials.floor(), request.good_error)) break;
+    if (Trials(request, model, factor).error_of_width(best) <= request.good_error) break;
   }
   return units;
 }

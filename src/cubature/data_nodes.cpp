@@ -11,6 +11,7 @@
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/cubature/likely_inputs.hpp"
+#include "ridgelet/cubature/rare_inputs.hpp"
 #include "ridgelet/cubature/sobol_nodes.hpp"
 #include "ridgelet/target/covariance/squared_exponential.hpp"
 #include "ridgelet/target/lengthscales.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 constexpr Index most_rows = 10'000;
 constexpr Index filling_points_of_one_input = 200, filling_points_of_two_inputs = 900;
-constexpr Index candidates_in_many_inputs = 1024;
+constexpr Index candidates_in_many_inputs = 1024, candidates_of_a_rare_level = 64;
 
 /// Points all over the box or, in many inputs where there are data, where more of them might be.
 Matrix filling_points(const Box& box, const Matrix& rows, std::uint64_t seed) {
@@ -30,7 +31,12 @@ Matrix filling_points(const Box& box, const Matrix& rows, std::uint64_t seed) {
   if (d == 1) return evaluation_points(box, filling_points_of_one_input, seed);
   if (d == 2) return evaluation_points(box, filling_points_of_two_inputs, seed);
   if (rows.rows() == 0) return sobol_points_of(box, candidates_in_many_inputs, seed);
-  return likely_inputs(rows, std::max<Index>(candidates_in_many_inputs - rows.rows(), 0), seed);
+  const Matrix rare = rare_inputs(rows, candidates_of_a_rare_level, candidates_in_many_inputs, seed),
+               likely =
+                   likely_inputs(rows, std::max<Index>(candidates_in_many_inputs - rows.rows(), 0), seed);
+  Matrix points(rare.rows() + likely.rows(), d);
+  points << rare, likely;
+  return points;
 }
 
 /// Whether a term is zero between the point where its variance is largest and all others, even one next to it.

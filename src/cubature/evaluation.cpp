@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/core/row_order.hpp"
 #include "ridgelet/cubature/likely_inputs.hpp"
+#include "ridgelet/cubature/rare_inputs.hpp"
 
 namespace ridgelet {
 
@@ -64,14 +65,7 @@ Matrix evaluation_points(const Box& domain, Index count, std::uint64_t seed) {
 }
 
 Matrix sorted_rows(const Matrix& rows) {
-  std::vector<Index> order(static_cast<std::size_t>(rows.rows()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::sort(order, [&](Index i, Index j) {
-    for (Index k = 0; k < rows.cols(); ++k)
-      if (rows(i, k) != rows(j, k)) return rows(i, k) < rows(j, k);
-    return false;
-  });
-  return rows(order, Eigen::all);
+  return rows(order_by_contents(rows), Eigen::all);
 }
 
 namespace {
@@ -82,6 +76,7 @@ Matrix midpoints(const Matrix& rows, Index count, std::uint64_t seed) {
   const RandomStream stream{.seed = seed, .purpose = Purpose::evaluation_points, .replicate = 1};
   const Eigen::ArrayXd scale =
       (X.colwise().maxCoeff() - X.colwise().minCoeff()).cwiseMax(1e-300).transpose().array();
+  const std::vector<Index> levels = columns_of_two_values(X);
   Matrix points(count, X.cols());
   Index next = 0;
   for (Index i = 0; i < count; ++i) {
@@ -97,6 +92,7 @@ Matrix midpoints(const Matrix& rows, Index count, std::uint64_t seed) {
       }
     }
     points.row(i) = 0.5 * (X.row(one) + X.row(nearest));
+    points(i, levels) = X(one, levels);
   }
   return points;
 }

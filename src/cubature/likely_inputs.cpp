@@ -6,6 +6,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/cubature/rare_inputs.hpp"
 
 namespace ridgelet {
 
@@ -54,6 +55,7 @@ Matrix likely_inputs(const Matrix& rows, Index count, std::uint64_t seed) {
   const double h = smoothing_width(rows.rows(), d), lambda = correlation_shrinkage(X);
   const double together = std::sqrt((1 - lambda) / static_cast<double>(n)), apart = std::sqrt(lambda);
   const auto least = X.colwise().minCoeff().eval(), most = X.colwise().maxCoeff().eval();
+  const std::vector<Index> levels = columns_of_two_values(X);
   Matrix inputs(count, d);
   for (Index i = 0; i < count; ++i) {
     const RandomStream stream{.seed = seed,
@@ -68,6 +70,7 @@ Matrix likely_inputs(const Matrix& rows, Index count, std::uint64_t seed) {
     const Eigen::RowVectorXd e =
         together * (z.head(n).transpose() * centred) + apart * z.tail(d).cwiseProduct(sd).transpose();
     inputs.row(i) = (mean + (centred.row(row) + h * e) / std::sqrt(1 + h * h)).cwiseMax(least).cwiseMin(most);
+    inputs(i, levels) = X(row, levels);
   }
   return inputs;
 }

@@ -237,6 +237,13 @@ TEST(ConvergenceWarnings, SayWhatFallsShortWhereAndWhatToDo) {
             expected);
 }
 
+TEST(ConvergenceWarnings, SpeakOfTheHalvesOfASingleChain) {
+  const auto warnings =
+      convergence_warnings({.rhat = {1.08, 2}, .bulk = {100, 0}, .tail = {100, 1}, .chains = 1}, site);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("above 1.01: the halves of the chain disagree; run longer"), std::string::npos);
+}
+
 TEST(ConvergenceWarnings, ShowAnRhatJustAboveTheThresholdAsAbove) {
   const auto warnings =
       convergence_warnings({.rhat = {1.0112, 0}, .bulk = {900, 0}, .tail = {900, 0}, .chains = 2}, site);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "expectations.hpp"
 #include "ridgelet/cubature/grid.hpp"
 #include "ridgelet/inference/sampling.hpp"
@@ -90,6 +92,22 @@ TEST(FitReport, WarnsOfAShortRunNamingThePlaceAndTheOutput) {
   EXPECT_TRUE(all.find("(1003)") != std::string::npos || all.find("(99") != std::string::npos ||
               all.find("(100") != std::string::npos)
       << all;
+}
+
+TEST(FitReport, WarnsOfTrajectoriesOfTheGreatestLength) {
+  const Fit fit("least-squares", 5, 20);
+  PosteriorDraws draws = fit.posterior.draws();
+  draws.evaluations.head(3).setConstant(1023);
+  const FitReport report = report_fit(*fit.prior, draws, monitor(fit.posterior, fit.data->X), fit.data->X,
+                                      Vector::LinSpaced(30, -3, 3), 1);
+  EXPECT_EQ(report.longest, 3);
+  const auto warned = [](const FitReport& of) {
+    return std::ranges::count_if(of.warnings, [](const std::string& warning) {
+      return warning.starts_with("3 of 80 trajectories reached the greatest length, 1023 steps");
+    });
+  };
+  EXPECT_EQ(warned(report), 1);
+  EXPECT_EQ(warned(fit.report()), 0);
 }
 
 TEST(FitReport, SaysWhenThePriorIsFarFromItsProcess) {

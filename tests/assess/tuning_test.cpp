@@ -93,6 +93,18 @@ TEST(Tuning, ChoosesTwiceTheRankAsWidth) {
   EXPECT_EQ(width_for(3), 50);
 }
 
+TEST(Tuning, WidensForPointsThatNodesTellOfWhateverTheyLeaveElsewhere) {
+  TuningRequest wanted = request("se(lengthscale=1.5)");
+  wanted.units = true;
+  wanted.model.activation = "relu";
+  const Index twice_the_rank = width_for(RidgeletPrior(wanted.model).node_factor().rank());
+  EXPECT_GT(tuned(wanted).units, twice_the_rank);
+  const Matrix near = wanted.held_out, far = near.array() + 100;
+  wanted.held_out.resize(2 * near.rows(), 1);
+  wanted.held_out << near, far;
+  EXPECT_GT(tuned(wanted).units, twice_the_rank);
+}
+
 TEST(Tuning, OnFewerNodesFindsBandwidthsThatServeAllOfThem) {
   const TuningRequest all = request("matern32(lengthscale=1)", 200);
   TuningRequest fewer = all;

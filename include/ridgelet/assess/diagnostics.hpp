@@ -86,6 +86,7 @@ WorstDiagnostics worst_diagnostics(Index quantities, const std::function<Matrix(
 /// One line for each of the three that misses its threshold, saying for which quantity and what to do:
 ///   "R-hat is 1.08 for f(x_3), above 1.01: the chains disagree; run longer with --warmup and --draws, or use more
 ///    --units".
+/// Of a single chain it is the halves that disagree.
 /// Empty if all is well. `name_of` names a quantity for people.
 std::vector<std::string> convergence_warnings(const WorstDiagnostics& worst,
                                               const std::function<std::string(Index quantity)>& name_of);

@@ -35,6 +35,19 @@ struct LaplaceReport {
   double effective = 0;     ///< draws that the proposals are worth: the worst network's
   bool exact = false;       ///< coordinates were sampled by chains instead
   double rhat = 1;          ///< of these chains: the worst over functions of the mixture
+  double bulk = 0;          ///< of these chains: the smallest effective sample size, likewise
+
+  /// What is good enough. Four chains of 125 draws, the default, have an R-hat of up to 1.03 somewhere among hundreds
+  /// of functions even if every draw is independent, so the rule for longer chains (diagnostics.hpp) is not for them.
+  static constexpr double good_rhat = 1.05, good_bulk = 100;
+  bool chains_agree() const { return rhat <= good_rhat && bulk >= good_bulk; }
+};
+
+/// What a table has but a fit leaves out.
+struct LeftOut {
+  Index rows = 0;                         ///< for a missing value
+  Index of_rows = 0;                      ///< rows of the table, these included
+  std::vector<std::string> columns = {};  ///< without values, or without variation
 };
 
 struct FitReport {
@@ -60,6 +73,7 @@ struct FitReport {
   double standard_error_max = 0;  ///< Monte Carlo error of the function's mean, where it is largest
   double evaluations_per_step = 0;
   Index divergences = 0;  ///< draws whose trajectory diverged; elliptical slices have none
+  Index longest = 0;      ///< draws whose trajectory had the greatest length before it turned back
 
   /// For a normal distribution in the place of the posterior (inference/variational.hpp): its lower bound of the log
   /// evidence, that of the prior, and the bound at every step of the search.
@@ -69,6 +83,9 @@ struct FitReport {
     double of_prior = 0;
     Vector trace = {};
     bool settled = false;
+
+    /// Whether the search gained nothing, so that the prior stands for the posterior.
+    bool is_prior() const { return !(value > of_prior); }
   };
   std::optional<Elbo> elbo = {};
 
@@ -81,6 +98,7 @@ struct FitReport {
   };
   PriorError prior_error = {};
 
+  std::optional<LeftOut> left_out = {};    ///< unknown in files of older fits
   std::vector<std::string> warnings = {};  ///< what falls short, in plain words, with what to do
   bool converged = false;  ///< R-hat and effective sample sizes are past their thresholds; or no chains
 };

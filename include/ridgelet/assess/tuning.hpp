@@ -8,7 +8,8 @@
 /// with the same random numbers for all. No data are used, so nothing is fitted too closely.
 ///
 /// The width is twice the rank of the process at the nodes, and at least 50: with a smooth activation the error is then
-/// within a factor of about two of what the nodes leave. Where it is not, the width is doubled, up to 2,000. With many
+/// within a factor of about two of what the nodes leave. Where it is not, the width is doubled, up to 2,000, until the
+/// errors at those of the points held out at which they are more than twice what the nodes leave are small. With many
 /// nodes the trials use the first `most_nodes` of them, with units in proportion; starting from the best of these,
 /// larger bandwidths are tried with all nodes as long as they help. A trial costs two networks, N D^2 each, with N at
 /// most `most_units`.

@@ -9,7 +9,8 @@
 /// with mean m and covariance C as the n rows have them, except that correlations r_jk are multiplied by 1 - lambda,
 ///   lambda = sum_{j<k} (1 - r_jk^2)^2 / (n - 1)  /  sum_{j<k} r_jk^2,    between 1 / (n - 1) and 1,
 /// as far as so few rows cannot know them (Schaefer and Strimmer, 2005). Without that, e would stay in the dimensions of
-/// the rows. No coordinate leaves the range that it has in the rows. h is Silverman's width for normal data.
+/// the rows. No coordinate leaves the range that it has in the rows, and columns of two values, such as levels of a text,
+/// keep those of x_i. h is Silverman's width for normal data.
 ///
 /// C is never formed: sqrt(1 - lambda) times a random combination of rows, and sqrt(lambda) times independent noise,
 /// have it. Cost n d^2 for lambda and n d for each input, with at most 1,000 rows.

@@ -77,12 +77,13 @@ Matrix ClosedFormPosterior::outputs_at(Index network, const Matrix& Xs) const {
   return values;
 }
 
-PredictiveMixture ClosedFormPosterior::moments(const Matrix& Xs) const {
-  const Index S = static_cast<Index>(networks_.size()), M = Xs.rows(), K = outputs(), R = prior_->rank();
+PredictiveMixture ClosedFormPosterior::moments(const Matrix& Xs, Index average_over) const {
+  const auto S = static_cast<Index>(networks_.size());
+  const Index M = Xs.rows() / average_over, K = outputs(), R = prior_->rank();
   PredictiveMixture moments{Matrix(S, M * K), Matrix(S, M * K)};
-  const Vector offset = offset_(Xs);
+  const Vector offset = averages_of_rows(offset_(Xs), average_over);
   for (Index s = 0; s < S; ++s) {
-    const Matrix values = outputs_at(s, Xs);
+    const Matrix values = averages_of_rows(outputs_at(s, Xs), average_over);
     const auto G = values.rightCols(R);
     const ClosedFormNetwork& network = networks_[static_cast<std::size_t>(s)];
     for (Index k = 0; k < K; ++k) {

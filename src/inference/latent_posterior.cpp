@@ -1,5 +1,7 @@
 #include "ridgelet/inference/latent_posterior.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -156,6 +158,8 @@ Matrix LatentPosterior::functions_at(const Matrix& Xs) const {
 }
 
 Network LatentPosterior::draw(Index index) const {
+  if (index < 0 || index >= draws_)
+    throw InvalidArgument("index", fmt::format("must be from 0 to {}, got {}", draws_ - 1, index));
   for (const Network& network : plain_) {
     const Index count = network.output_weights.cols() / functions_;
     if (index < count) {

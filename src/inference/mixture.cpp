@@ -37,6 +37,14 @@ double normal_quantile(double probability) {
 
 }  // namespace
 
+Matrix averages_of_rows(Matrix values, Index count) {
+  if (count == 1) return values;
+  Matrix averages(values.rows() / count, values.cols());
+  for (Index i = 0; i < averages.rows(); ++i)
+    averages.row(i) = values.middleRows(i * count, count).colwise().mean();
+  return averages;
+}
+
 double mixture_cdf(const VectorView& means, const VectorView& sds, double x) {
   double sum = 0;
   for (Index s = 0; s < means.size(); ++s) sum += normal_cdf(x, means(s), sds(s));

@@ -165,17 +165,17 @@ double Posterior::prediction_bytes(Index rows, const PredictiveOptions& options)
          std::min(kept_bytes_, used * conditioned_bytes());
 }
 
-PredictiveMixture Posterior::moments(const Matrix& Xs, Index most_draws) const {
+PredictiveMixture Posterior::moments(const Matrix& Xs, Index most_draws, Index average_over) const {
   validate_inputs(Xs);
   const std::vector<Index> chosen = evenly_spaced(draws_.size(), most_draws);
   const auto S = static_cast<Index>(chosen.size());
-  const Index M = Xs.rows(), K = data_->outputs(), R = prior_->rank();
+  const Index M = Xs.rows() / average_over, K = data_->outputs(), R = prior_->rank();
   PredictiveMixture moments{Matrix(S, M * K), Matrix(S, M * K)};
-  const Vector shift = offset_(Xs);
+  const Vector shift = averages_of_rows(offset_(Xs), average_over);
   const auto make = [] { return std::optional<CollapsedLikelihood>(); };
   parallel_for(S, make, [&](std::optional<CollapsedLikelihood>& workspace, Index s) {
     const auto draw = conditioned(chosen[static_cast<std::size_t>(s)], workspace);
-    const Matrix values = draw->before(Xs);
+    const Matrix values = averages_of_rows(draw->before(Xs), average_over);
     for (Index k = 0; k < K; ++k) {
       const Prediction after =
           draw->coordinates[static_cast<std::size_t>(k)].predict(values.col(0), values.rightCols(R));

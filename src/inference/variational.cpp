@@ -94,16 +94,16 @@ VariationalGaussian elbo_gradient(const VariationalGaussian& q, const Draws& dra
   return slope;
 }
 
-/// Adam, upwards, with steps that decrease.
+/// Adam, upwards, with steps that decrease from the first of the whole search, of which `done` were made before.
 class Climber {
  public:
-  Climber(const VariationalGaussian& q, const VariationalOptions& options)
-      : options_(options), first_(zero_like(q)), second_(zero_like(q)) {}
+  Climber(const VariationalGaussian& q, const VariationalOptions& options, Index done)
+      : options_(options), done_(done), first_(zero_like(q)), second_(zero_like(q)) {}
 
   void step(VariationalGaussian& q, const VariationalGaussian& slope) {
     constexpr double of_first = 0.9, of_second = 0.99, least = 1e-8;
     const double t = static_cast<double>(++steps_);
-    const double size = options_.step / (1 + t / options_.delay);
+    const double size = options_.step / (1 + (static_cast<double>(done_) + t) / options_.delay);
     const double first_unit = 1 - std::pow(of_first, t), second_unit = 1 - std::pow(of_second, t);
     for_each_part(
         [&](auto numbers, auto first, auto second, auto slopes) {
@@ -117,6 +117,7 @@ class Climber {
 
  private:
   VariationalOptions options_;
+  Index done_;
   VariationalGaussian first_, second_;
   Index steps_ = 0;
 };
@@ -137,14 +138,81 @@ bool gained_nothing(const VectorView& trace, Index window) {
   return last.mean - before.mean <= std::sqrt(before.variance_of_mean + last.variance_of_mean);
 }
 
+/// The steps of a fit, which one climb after another adds to.
+class Search {
+ public:
+  Search(const Densities& densities, const VariationalOptions& options,
+         const std::function<void(Index, double)>& progress)
+      : densities_(densities), options_(options), progress_(progress), trace_(options.steps) {}
+
+  /// Where a climb ended: the mean of q's numbers over the last window.
+  struct Summit {
+    VariationalGaussian q;
+    ElboEstimate elbo;
+    bool settled;
+  };
+
+  /// Climbs from q until the ELBO no longer rises, or `last` steps have been made in all.
+  Summit climb(VariationalGaussian q, Index last) {
+    VariationalGaussian sum = zero_like(q);
+    const Index first = steps_;
+    Climber climber(q, options_, first);
+    Index summed = 0;
+    int idle = 0;
+    while (steps_ < last && idle < 2) {
+      const bool begins = (steps_ - first) % options_.window == 0;
+      if (begins) sum = zero_like(q);
+      summed = begins ? 1 : summed + 1;
+      climber.step(q, slope_at(q));
+      for_each_part([](auto all, auto numbers) { all += numbers; }, sum, q);
+      if ((steps_ - first) % options_.window == 0)
+        idle = gained_nothing(trace_.segment(first, steps_ - first), options_.window) ? idle + 1 : 0;
+    }
+    for_each_part([&](auto all) { all /= static_cast<double>(summed); }, sum);
+    const ElboEstimate elbo = elbo_of(sum);
+    return {.q = std::move(sum), .elbo = elbo, .settled = idle >= 2};
+  }
+
+  /// By the same normals for every q.
+  ElboEstimate elbo_of(const VariationalGaussian& q) const {
+    return estimate_elbo(densities_, q, options_.final_draws, options_.seed);
+  }
+
+  Index steps() const { return steps_; }
+  Vector trace() const { return trace_.head(steps_); }
+
+ private:
+  /// The slope of the ELBO at q by the draws of one step.
+  VariationalGaussian slope_at(const VariationalGaussian& q) {
+    evaluate(densities_, q, options_.seed, static_cast<std::uint32_t>(steps_), options_.draws, true, draws_);
+    trace_(steps_) = mean_of_possible(draws_) - q.divergence();
+    if (progress_) progress_(steps_, trace_(steps_));
+    ++steps_;
+    return elbo_gradient(q, draws_);
+  }
+
+  const Densities& densities_;
+  const VariationalOptions& options_;
+  const std::function<void(Index, double)>& progress_;
+  Vector trace_;
+  Index steps_ = 0;
+  Draws draws_;
+};
+
+/// The same q with r directions, which begin small, of length about 0.1 each: at zero they would have no slope.
+VariationalGaussian with_directions(VariationalGaussian q, const VariationalOptions& options) {
+  constexpr double length = 0.1;
+  const double scale = length / std::sqrt(static_cast<double>(q.dimension()));
+  q.directions = scale * stream(options.seed, of_directions, 0).normals(q.dimension(), options.rank);
+  return q;
+}
+
 }  // namespace
 
-VariationalGaussian VariationalGaussian::start(Index dimension, Index rank, std::uint64_t seed) {
-  constexpr double length = 0.1;
-  const double scale = length / std::sqrt(static_cast<double>(dimension));
+VariationalGaussian VariationalGaussian::prior(Index dimension) {
   return {.mean = Vector::Zero(dimension),
           .log_sd = Vector::Zero(dimension),
-          .directions = scale * stream(seed, of_directions, 0).normals(dimension, rank)};
+          .directions = Matrix::Zero(dimension, 0)};
 }
 
 double VariationalGaussian::divergence() const {
@@ -207,37 +275,19 @@ ElboEstimate estimate_elbo(const Densities& densities, const VariationalGaussian
 VariationalFit fit_variational(const Densities& densities, const VariationalOptions& options,
                                const std::function<void(Index, double)>& progress) {
   validate(options);
-  const VariationalGaussian prior =
-      VariationalGaussian::start(densities.front()->dimension(), 0, options.seed);
-  VariationalGaussian q = VariationalGaussian::start(prior.dimension(), options.rank, options.seed),
-                      sum = zero_like(q);
-  Climber climber(q, options);
-  Draws draws;
-  VariationalFit fit;
-  fit.trace.resize(options.steps);
-  Index step = 0, summed = 0;
-  for (int idle = 0; step < options.steps && idle < 2;) {
-    evaluate(densities, q, options.seed, static_cast<std::uint32_t>(step), options.draws, true, draws);
-    const VariationalGaussian slope = elbo_gradient(q, draws);
-    fit.trace(step) = mean_of_possible(draws) - q.divergence();
-    if (progress) progress(step, fit.trace(step));
-    if (step % options.window == 0) {
-      sum = zero_like(q);
-      summed = 0;
-    }
-    climber.step(q, slope);
-    for_each_part([](auto all, auto numbers) { all += numbers; }, sum, q);
-    ++summed;
-    ++step;
-    if (step % options.window == 0)
-      idle = gained_nothing(fit.trace.head(step), options.window) ? idle + 1 : 0;
-    fit.settled = idle >= 2;
+  const VariationalGaussian prior = VariationalGaussian::prior(densities.front()->dimension());
+  Search search(densities, options, progress);
+  // A quarter of the steps is left for directions.
+  Search::Summit found = search.climb(prior, options.rank > 0 ? (3 * options.steps + 3) / 4 : options.steps);
+  if (options.rank > 0 && search.steps() < options.steps) {
+    Search::Summit directed = search.climb(with_directions(found.q, options), options.steps);
+    if (directed.elbo.value > found.elbo.value) found = std::move(directed);
   }
-  fit.trace.conservativeResize(step);
-  for_each_part([&](auto all) { all /= static_cast<double>(summed); }, sum);
-  fit.q = std::move(sum);
-  fit.elbo = estimate_elbo(densities, fit.q, options.final_draws, options.seed);
-  fit.prior_elbo = estimate_elbo(densities, prior, options.final_draws, options.seed);
+  VariationalFit fit{.q = std::move(found.q),
+                     .elbo = found.elbo,
+                     .prior_elbo = search.elbo_of(prior),
+                     .trace = search.trace(),
+                     .settled = found.settled};
   if (!(fit.elbo.value > fit.prior_elbo.value)) {
     fit.q = prior;
     fit.elbo = fit.prior_elbo;

@@ -163,6 +163,8 @@ PredictiveMoments PredictiveNetwork::operator()(const MatrixView& X, bool with_n
       }
     });
   });
+  if (!moments.mean.allFinite() || !moments.sd.allFinite())
+    throw InvalidArgument("X", "must be nearer to the data: the network's mean or sd overflows there");
   return moments;
 }
 

@@ -74,6 +74,20 @@ TEST(ClosedFormPosterior, HasTheJointCovarianceOfItsNetworks) {
             std::string::npos);
 }
 
+TEST(ClosedFormPosterior, HasTheMomentsOfAveragesByItsJointCovariance) {
+  const RidgeletPrior prior = ten_units();
+  const ClosedFormPosterior posterior = closed_form_of(prior, two_outputs(15), 3, "x1");
+  const PredictiveMixture averages = posterior.moments(new_sites, 3), single = posterior.moments(new_sites);
+  ASSERT_EQ(averages.means.cols(), 4);  // two averages of each output
+  for (Index i = 0; i < 4; ++i) {
+    const Matrix C = posterior.covariance(new_sites, i / 2).block(3 * (i % 2), 3 * (i % 2), 3, 3);
+    const Vector means = averages.means.col(i);
+    EXPECT_LT(relative_error(means, single.means.middleCols(3 * i, 3).rowwise().mean()), two_routes);
+    EXPECT_NEAR(averages.sds.col(i).cwiseAbs2().mean() + (means.array() - means.mean()).square().mean(),
+                C.mean(), two_routes * C.mean());
+  }
+}
+
 TEST(ClosedFormPosterior, AddsTheNoiseOfEachOutputAndTheOffset) {
   const RidgeletPrior prior = ten_units();
   const Data data = two_outputs(15);

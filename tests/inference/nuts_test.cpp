@@ -176,6 +176,7 @@ TEST(Nuts, MakesAtMostTenDoublings) {
   const Trajectory made = nuts.move(1e-9, randomness(0));
   EXPECT_EQ(made.doublings, 10);
   EXPECT_EQ(made.evaluations, 1023);
+  EXPECT_EQ(nuts.options().most_steps(), 1023);
   Nuts shorter(flat(2), {.most_doublings = 3});
   shorter.move_to(Vector::Ones(2));
   EXPECT_EQ(shorter.move(1e-9, randomness(0)).evaluations, 7);

@@ -128,6 +128,19 @@ TEST_P(PosteriorWith, HasTheJointCovarianceOfItsDraws) {
   }
 }
 
+TEST_P(PosteriorWith, HasTheMomentsOfAveragesByItsJointCovariance) {
+  const Posterior posterior = posterior_of(prior, data, "x1", sample_network(prior, data, 2, 3));
+  const PredictiveMixture averages = posterior.moments(Xs, 6, 2), single = posterior.moments(Xs);
+  ASSERT_EQ(averages.means.cols(), 4);  // two averages of each output
+  for (Index i = 0; i < 4; ++i) {
+    const Matrix C = posterior.covariance(Xs, i / 2).block(2 * (i % 2), 2 * (i % 2), 2, 2);
+    const Vector means = averages.means.col(i);
+    EXPECT_LT(relative_error(means, single.means.middleCols(2 * i, 2).rowwise().mean()), two_routes);
+    EXPECT_NEAR(averages.sds.col(i).cwiseAbs2().mean() + (means.array() - means.mean()).square().mean(),
+                C.mean(), two_routes * C.mean());
+  }
+}
+
 TEST_P(PosteriorWith, GivesTheSameBitsForAnyNumberOfThreads) {
   const Posterior posterior = posterior_of(prior, data, "x1", sample_network(prior, data, 2, 5));
   const auto numbers = [&](int threads) {

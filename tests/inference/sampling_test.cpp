@@ -117,6 +117,16 @@ TEST(Sampling, CountsTrajectoriesThatDiverge) {
   EXPECT_EQ(all_at_once(prior, seen).diverging.sum(), 0);
 }
 
+TEST(PosteriorDraws, CountTrajectoriesOfTheGreatestLength) {
+  const RidgeletPrior prior = sampled_prior();
+  const Data seen = data();
+  PosteriorDraws draws = all_at_once(prior, seen, Sampler::nuts);
+  EXPECT_EQ(draws.longest(), 0);
+  draws.evaluations(0) = 1023;
+  draws.evaluations(1) = 1022;
+  EXPECT_EQ(draws.longest(), 1);
+}
+
 TEST(Sampling, KeepsWhatComesAfterTheWarmUp) {
   const RidgeletPrior prior = sampled_prior();
   const Data seen = data();

@@ -49,8 +49,9 @@ class ClosedFormPosterior {
   Index outputs() const { return noise_.size(); }
 
   /// Mean and sd of each network at the rows of Xs, noise not included: rows are networks, columns the inputs of one
-  /// output after the other.
-  PredictiveMixture moments(const Matrix& Xs) const;
+  /// output after the other. With `average_over` = n, those of the function's average over rows 1 .. n, n + 1 .. 2 n
+  /// and so on: the sd is |g C|, where g is the average of the rows of G.
+  PredictiveMixture moments(const Matrix& Xs, Index average_over = 1) const;
 
   /// Throws InvalidArgument about "Xs", "level" or "row_block".
   PredictiveSummary predict(const Matrix& Xs, const PredictiveOptions& options = {}) const;

@@ -16,6 +16,9 @@ struct PredictiveMixture {
   Matrix sds;
 };
 
+/// A row for every `count` rows of `values`, one after the other: their average. With count = 1, the values themselves.
+Matrix averages_of_rows(Matrix values, Index count);
+
 /// Probability of values up to x. Cost S.
 double mixture_cdf(const VectorView& means, const VectorView& sds, double x);
 

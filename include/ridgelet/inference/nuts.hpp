@@ -35,6 +35,9 @@ struct NutsOptions {
   int most_doublings = 10;     ///< of a trajectory, which then has 1023 steps
   double energy_error = 1000;  ///< above which a trajectory has diverged
   double largest_step = 1.5;   ///< an angle; a quarter turn takes a draw of the prior to an independent one
+
+  /// Steps of a trajectory that doubled so often and did not turn back before.
+  int most_steps() const { return (1 << most_doublings) - 1; }
 };
 
 /// Dual averaging of the logarithm of the step size e, which starts at e_0. After n trajectories of mean acceptance

@@ -76,8 +76,10 @@ class Posterior {
   /// Memory that a prediction at M* inputs takes, in blocks of `row_block` of them.
   double prediction_bytes(Index rows, const PredictiveOptions& options = {}) const;
 
-  /// Mean and sd of at most `most_draws` draws, evenly spaced, at the rows of Xs, noise not included.
-  PredictiveMixture moments(const Matrix& Xs, Index most_draws = PredictiveOptions{}.most_draws) const;
+  /// Mean and sd of at most `most_draws` draws, evenly spaced, at the rows of Xs, noise not included. With
+  /// `average_over` = n, those of the function's average over rows 1 .. n, n + 1 .. 2 n and so on.
+  PredictiveMixture moments(const Matrix& Xs, Index most_draws = PredictiveOptions{}.most_draws,
+                            Index average_over = 1) const;
 
   /// Joint draws of one output's noise-free function at the rows of Xs, one in each row, in the order of draws(): all
   /// of them, or `count` that are evenly spaced.

@@ -37,6 +37,9 @@ struct PosteriorDraws {
   double evaluations_per_step() const { return evaluations.mean(); }
   Index divergences() const { return static_cast<Index>(diverging.sum()); }
 
+  /// Draws whose trajectory had the greatest number of steps (nuts.hpp); elliptical slices need far fewer evaluations.
+  Index longest() const { return (evaluations.array() >= NutsOptions{}.most_steps()).count(); }
+
   /// Memory of `draws` draws in all.
   static double bytes(const LayerPrior& prior, Index outputs, Index draws,
                       const MonitoredInputs& inputs = {});

@@ -10,7 +10,8 @@
 ///   xi = mu + e^rho o eps + U eta,   eps, eta standard normal, and g = grad L(xi),
 /// the gradient of E_q L in (mu, rho, U) is the mean of (g, g o e^rho o eps, g eta^T), and that of KL is
 ///   mu,   e^{2 rho} o (1 - diag Sigma^{-1}),   U - Sigma^{-1} U,
-/// where Sigma^{-1} = E - E U C^{-1} U^T E with E = diag(e^{-2 rho}). The search starts at the prior, mu = 0, rho = 0.
+/// where Sigma^{-1} = E - E U C^{-1} U^T E with E = diag(e^{-2 rho}). The search starts at the prior, mu = 0, rho = 0,
+/// and first climbs without directions. Those begin at the q that this found, small, and are kept if the ELBO rose.
 ///
 /// Cost: a gradient of L for each draw; n r^2 for the rest. Memory: O(n r) besides the densities.
 /// References: Section 5.3 of the paper; Kingma and Welling, "Auto-encoding variational Bayes" (ICLR 2014), for draws
@@ -35,8 +36,8 @@ struct VariationalGaussian {
   Vector log_sd;      ///< rho
   Matrix directions;  ///< U, n x r
 
-  /// N(0, I) with r directions, which begin small, of length about 0.1 each: at zero they would have no slope.
-  static VariationalGaussian start(Index dimension, Index rank, std::uint64_t seed);
+  /// N(0, I), without directions.
+  static VariationalGaussian prior(Index dimension);
 
   Index dimension() const { return mean.size(); }
   Index rank() const { return directions.cols(); }
@@ -56,7 +57,7 @@ struct VariationalGaussian {
 struct VariationalOptions {
   Index rank = 0;           ///< r
   Index draws = 8;          ///< for each step, in pairs (normals, -normals)
-  Index steps = 2000;       ///< at most
+  Index steps = 2000;       ///< at most; three quarters of them before there are directions
   Index window = 100;       ///< steps over which the ELBO is averaged
   double step = 0.03;       ///< of Adam, at the start
   double delay = 200;       ///< steps are step / (1 + t / delay)
@@ -83,8 +84,8 @@ struct VariationalFit {
 
 /// Each density is a workspace of the same L; draws of a step are shared among them. Steps end when the mean ELBO of a
 /// window is not above that of the window before by more than the standard error of their difference, twice in a row.
-/// The result is the mean of q's numbers over the last window, or the prior itself where that has the larger ELBO. It
-/// does not depend on the number of densities or threads. Draws that are impossible count as if they had not been made.
+/// The result is the mean of q's numbers over the last window: that with directions, the one before them, or the prior
+/// itself, whichever has the largest ELBO by the same normals. It does not depend on the number of densities or threads. Draws that are impossible count as if they had not been made.
 ///
 /// `progress(step, elbo)` is called after each step.
 VariationalFit fit_variational(const std::vector<std::shared_ptr<DifferentiableLogDensity>>& densities,

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
@@ -229,6 +230,18 @@ std::vector<std::string> TableEncoding::output_names() const {
   return names;
 }
 
+std::vector<std::string> TableEncoding::response_names() const {
+  std::vector<std::string> names;
+  for (const ResponseEncoding& response : outputs)
+    if (!response.exposure) names.push_back(response.name());
+  return names;
+}
+
+std::optional<std::string> TableEncoding::exposure() const {
+  const auto found = std::ranges::find(outputs, true, &ResponseEncoding::exposure);
+  return found == outputs.end() ? std::nullopt : std::optional(found->column);
+}
+
 std::string to_text(const TableEncoding& encoding) {
   std::string lines;
   for (const ColumnEncoding& column : encoding.inputs) {
@@ -279,6 +292,12 @@ std::optional<double> days_since_1970(std::string_view text) {
   const auto offset = take_offset(text);
   if (!offset || !text.empty()) return std::nullopt;
   return *day + (60.0 * (*minutes - *offset) + *seconds) / 86400;
+}
+
+std::string day_text(double days) {
+  const std::chrono::year_month_day date{
+      std::chrono::sys_days(std::chrono::days(static_cast<int>(std::floor(days))))};
+  return fmt::format("{:04}-{:02}-{:02}", int(date.year()), unsigned(date.month()), unsigned(date.day()));
 }
 
 std::string log_of(const std::string& column) {

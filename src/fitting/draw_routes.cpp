@@ -146,6 +146,11 @@ void add_elbo(FitReport& report, const VariationalFit& found) {
                  .of_prior = found.prior_elbo.value,
                  .trace = found.trace,
                  .settled = found.settled};
+  if (report.elbo->is_prior())
+    report.warnings.emplace_back(
+        "no normal distribution was found that is closer to the posterior of the hidden layers than their "
+        "prior, "
+        "whose draws were taken instead; --hidden sampled draws from the posterior itself");
   if (found.settled) return;
   report.converged = false;
   report.warnings.push_back(fmt::format(

@@ -163,6 +163,13 @@ bool needs_all_rows(const FitSettings& settings) {
 
 }  // namespace
 
+ConstantResponses constant_responses(const FitSettings& settings) {
+  const ModelSettings& model = settings.regression.model;
+  return is_of_counts(model.likelihood) && !learns_kernel(model, settings.learning)
+             ? ConstantResponses::allowed
+             : ConstantResponses::refused;
+}
+
 Fit fit(RegressionTable table, const FitSettings& wanted, const FitHandlers& handlers) {
   const FitSettings settings = with_likelihood(wanted, encoding_of(table));
   validate(settings, table.X.cols());
@@ -176,7 +183,7 @@ Fit fit(const TableRows& rows, const FitSettings& wanted, const FitHandlers& han
   validate(settings, rows.encoding().width());
   if (needs_all_rows(settings)) {
     RegressionTable table = all_rows(rows);
-    validate(table, rows.name());
+    validate(table, rows.name(), constant_responses(settings));
     return fit_kept(std::move(table), nullptr, settings, handlers);
   }
   if (rows.rows() > most_kept(settings)) announce(handlers, "choosing rows to learn from");

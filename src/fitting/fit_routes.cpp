@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/parallel.hpp"
+#include "ridgelet/core/text.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
 #include "ridgelet/fitting/closed_form_fit.hpp"
 #include "ridgelet/fitting/latent_fit.hpp"
@@ -55,11 +57,55 @@ std::string exact_warning(const ExactDistance& distance, bool standardised) {
                    : "--standardise, or a --mean and a kernel of the size of the response");
 }
 
+/// The largest distance between two means, in standard deviations of a prediction of the exact process, noise included.
+double distance_in_sds(const Regression& regression, const Matrix& means, const ProcessMoments& exact) {
+  const Vector noise = regression.data().noise.cwiseProduct(regression.output_scaling().scale);
+  const Matrix sds = (exact.sd.array().square().rowwise() + noise.transpose().array().square()).sqrt();
+  return (means - exact.mean).cwiseAbs().cwiseQuotient(sds).maxCoeff();
+}
+
+/// What was measured to help: a network carries a large constant less exactly than small ones, and follows a process
+/// with little noise better from nodes that fill the domain.
+std::string advice_on_means(const Regression& regression) {
+  constexpr double far_away = 10;
+  const ModelSettings& model = regression.settings().model;
+  const Matrix& Y = regression.data().Y;
+  if ((Y.colwise().mean().transpose().cwiseAbs().array() > far_away * column_sds(Y).array()).any())
+    return "--standardise, or a --mean of the size of the response";
+  const std::string filling = regression.data().X.cols() <= 2 ? "grid" : "sobol";
+  return (model.nodes == "data" ? "--nodes " + filling : "more --points") +
+         " or more --units, or a --noise of the size by which the data scatter";
+}
+
+/// A response of a large spread hides differences that are large beside what is left of it.
+std::string sds_warning(double distance, const Regression& regression) {
+  constexpr double worth_a_warning = 0.5;
+  if (!(distance > worth_a_warning)) return "";
+  return fmt::format(
+      "means are up to {:.2g} standard deviations of a prediction away from those of the exact process, "
+      "where "
+      "{} is little; use {}",
+      distance, worth_a_warning, advice_on_means(regression));
+}
+
 std::string mixed_warning(const MixedCost& cost) {
   return fmt::format(
       "mixed precision would move means by {:.2g} of their sd and sds by {:.2g} of themselves, where {} is "
       "nothing; the rows were passed over again in double precision",
       cost.mean, cost.sd, MixedCost::negligible_change);
+}
+
+/// Empty unless the degrees of freedom of Student's distribution ended at their lower bound.
+std::string degrees_warning(const LearnedSettings& learned) {
+  if (!learned.target) return "";
+  const std::vector<BoundHit>& hits = learned.target->at_bounds;
+  const auto hit = std::ranges::find_if(
+      hits, [](const BoundHit& each) { return each.parameter == "degrees" && !each.upper; });
+  if (hit == hits.end()) return "";
+  return fmt::format(
+      "the degrees of freedom ended at their lower bound, {:.3g}: tails may be heavier still, and the sd of "
+      "new observations is set by that bound; use intervals instead, whose ends are known",
+      hit->value);
 }
 
 /// Root mean square over rows and outputs of the sd between networks, relative to the process.
@@ -92,6 +138,7 @@ Watched watched_inputs(const Regression& regression, const FitSettings& settings
 
 void add_what_is_known(FitReport& report, const ChosenModel& chosen) {
   report.certificate = chosen.certificate;
+  report.left_out = LeftOut{.of_rows = chosen.regression->table().row_count()};
   report.learned = findings(chosen.learned, chosen.regression->table());
   if (!chosen.taken.empty()) report.learned.push_back(chosen.taken);
   if (chosen.learned.target) report.learned_evidence = chosen.learned.target->log_evidence;
@@ -103,6 +150,8 @@ void add_what_is_known_and_warn(FitReport& report, const ChosenModel& chosen) {
   add_what_is_known(report, chosen);
   if (std::string warning = certificate_warning(chosen); !warning.empty())
     report.warnings.insert(report.warnings.begin(), std::move(warning));
+  if (std::string warning = degrees_warning(chosen.learned); !warning.empty())
+    report.warnings.push_back(std::move(warning));
 }
 
 double judged_rounding(const Regression& regression, const Watched& watched, const Matrix& means,
@@ -146,9 +195,36 @@ void add_distance_from_exact(FitReport& report, const FittedModel& model, const 
   report.from_exact = ExactDistance{.mean = relative(ours.mean, view.target.posterior->mean),
                                     .sd = relative(ours.sd, view.target.posterior->sd)};
   const bool standardised = model.regression().settings().model.standardise.value_or(false);
-  if (std::string warning = exact_warning(*report.from_exact, standardised); !warning.empty())
-    report.warnings.push_back(std::move(warning));
+  std::string warning = exact_warning(*report.from_exact, standardised);
+  if (warning.empty())
+    warning = sds_warning(distance_in_sds(model.regression(), ours.mean, *view.target.posterior),
+                          model.regression());
+  if (!warning.empty()) report.warnings.push_back(std::move(warning));
 }
+
+namespace {
+
+/// Whether noise or an amplitude ended at a bound of learning.
+bool has_scale_at_bound(const LearnedTarget& target) {
+  const std::vector<KernelParameter> parameters = target.process.kernel.parameters();
+  return std::ranges::any_of(target.at_bounds, [&](const BoundHit& hit) {
+    const auto found = std::ranges::find(parameters, hit.parameter, &KernelParameter::name);
+    return found == parameters.end() ? hit.parameter.starts_with("noise")
+                                     : found->unit == ParameterUnit::response;
+  });
+}
+
+/// Says why the network's noise may lie beyond a bound at which learning ended.
+void add_polishing(FitReport& report, const LearnedSettings& learned, const Vector& noise) {
+  if (!learned.target || !has_scale_at_bound(*learned.target)) return;
+  std::vector<std::string> numbers;
+  for (const double each : noise) numbers.push_back(fmt::format("{:.3g}", each));
+  report.learned.push_back(
+      "noise and amplitudes were then polished for the network, also beyond their bounds: noise " +
+      join(numbers));
+}
+
+}  // namespace
 
 Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const FitSettings& settings,
               const FitHandlers& handlers) {
@@ -168,6 +244,7 @@ Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const Fit
   for (const ClosedFormNetwork& network : closed.posterior->networks())
     *report.log_evidence += network.log_evidence / static_cast<double>(settings.networks);
   add_what_is_known_and_warn(report, chosen);
+  add_polishing(report, chosen.learned, closed.regression->data().noise);
   const Watched watched = watched_inputs(*closed.regression, settings);
   const Matrix means = closed.posterior->moments(watched.inputs.paths).means.colwise().mean();
   add_rounding(report, judged_rounding(

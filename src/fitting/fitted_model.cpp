@@ -1,5 +1,7 @@
 #include "ridgelet/fitting/fitted_model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -15,6 +17,14 @@ namespace {
 /// [A m, G] as what the error needs.
 Gaussian as_gaussian(const Matrix& values) {
   return {.mean = values.col(0), .factor = values.rightCols(values.cols() - 1)};
+}
+
+/// All draws of one latent function at the rows of Xs, one in each row.
+Matrix draws_of_function(const FittedModel& model, const Matrix& Xs, Index output) {
+  const Index K = model.latent_posterior().functions();
+  if (output < 0 || output >= K)
+    throw InvalidArgument("output", fmt::format("must be from 0 to {}, got {}", K - 1, output));
+  return model.latent_functions(Xs).middleCols(output * Xs.rows(), Xs.rows());
 }
 
 }  // namespace
@@ -91,9 +101,16 @@ PredictiveMixture FittedModel::mixture(const Matrix& Xs, bool noise) const {
   return regression_->in_table_units(std::move(moments));
 }
 
+PredictiveMixture FittedModel::average_mixture(const Matrix& Xs, Index count) const {
+  const Matrix x = regression_->input_scaling().apply(Xs);
+  return regression_->in_table_units(sampled() ? sampled_->moments(x, PredictiveOptions{}.most_draws, count)
+                                               : closed_->moments(x, count));
+}
+
 Matrix FittedModel::functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output) const {
   if (latent()) {
-    const Matrix all = latent_functions(Xs).middleCols(output * Xs.rows(), Xs.rows());
+    require_at_least(count, 1, "draws");
+    const Matrix all = draws_of_function(*this, Xs, output);
     return all(spread_rows(all.rows(), count), Eigen::all);
   }
   const Matrix x = regression_->input_scaling().apply(Xs);
@@ -106,7 +123,7 @@ Matrix FittedModel::functions(const Matrix& Xs, Index count, std::uint64_t seed,
 
 Matrix FittedModel::covariance(const Matrix& Xs, Index output) const {
   if (latent()) {
-    const Matrix all = latent_functions(Xs).middleCols(output * Xs.rows(), Xs.rows());
+    const Matrix all = draws_of_function(*this, Xs, output);
     const Matrix centred = all.rowwise() - all.colwise().mean();
     return transposed_product(centred, centred) / static_cast<double>(all.rows());
   }

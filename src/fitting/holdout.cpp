@@ -30,9 +30,14 @@ std::vector<Index> all_but(const std::vector<Index>& left_out, Index rows) {
   return kept;
 }
 
-void require_variation_left(const Matrix& values, const std::vector<std::string>& names) {
+bool varies(const VectorView& column) {
+  return column.minCoeff() != column.maxCoeff();
+}
+
+void require_variation_left(const Matrix& values, const Matrix& whole,
+                            const std::vector<std::string>& names) {
   for (Index k = 0; k < values.cols(); ++k)
-    if (values.col(k).minCoeff() == values.col(k).maxCoeff())
+    if (varies(whole.col(k)) && !varies(values.col(k)))
       throw InvalidArgument("holdout",
                             fmt::format("leaves the column '{}' the same in every row that is fitted; hold "
                                         "fewer rows out, use another --seed, or leave the column out of --x",
@@ -62,8 +67,8 @@ TableSplit hold_out(const RegressionTable& table, double part, std::uint64_t see
   const std::vector<Index> held =
       RandomStream{.seed = seed, .purpose = Purpose::held_out_rows}.subset(rows, count);
   TableSplit split{.fitted = rows_of(table, all_but(held, rows)), .held_out = rows_of(table, held)};
-  require_variation_left(split.fitted.X, table.inputs);
-  require_variation_left(split.fitted.Y, table.outputs);
+  require_variation_left(split.fitted.X, table.X, table.inputs);
+  if (!encoding_of(table).exposure()) require_variation_left(split.fitted.Y, table.Y, table.outputs);
   return split;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "ridgelet/assess/diagnostics.hpp"
@@ -44,13 +45,11 @@ void share_equally(std::vector<LatentNetwork>& networks, Index draws, Index func
   }
 }
 
-/// The largest R-hat of functions, one in each row, whose columns are draws, chain after chain.
-double largest_rhat(const Matrix& functions, Index chains) {
-  return worst_diagnostics(functions.rows(),
-                           [&](Index q) -> Matrix {
-                             return Vector(functions.row(q)).reshaped(functions.cols() / chains, chains);
-                           })
-      .rhat.value;
+/// The worst of functions, one in each row, whose columns are draws, chain after chain.
+WorstDiagnostics worst_of(const Matrix& functions, Index chains) {
+  return worst_diagnostics(functions.rows(), [&](Index q) -> Matrix {
+    return Vector(functions.row(q)).reshaped(functions.cols() / chains, chains);
+  });
 }
 
 /// The functions of one network's draws at some inputs, less their mean before the data: a row for each input and
@@ -82,12 +81,11 @@ std::vector<std::string> mode_warning(const std::vector<LatentNetwork>& networks
 }
 
 std::vector<std::string> warnings_of(const LaplaceReport& report) {
-  constexpr double largest_good_rhat = 1.1;
-  if (report.exact && report.rhat > largest_good_rhat)
-    return {
-        fmt::format("the chains do not agree yet: R-hat is {:.2f}, where at most {} is good; "
-                    "--function-draws with a larger number makes them longer",
-                    report.rhat, largest_good_rhat)};
+  if (report.exact && !report.chains_agree())
+    return {fmt::format(
+        "the chains do not agree yet: R-hat is {:.3f}, where at most {} is good, and the smallest effective "
+        "sample size {:.0f}, where at least {} is; --function-draws with a larger number makes them longer",
+        report.rhat, LaplaceReport::good_rhat, std::floor(report.bulk), LaplaceReport::good_bulk)};
   if (report.exact || report.shape <= largest_good_shape) return {};
   return {fmt::format(
       "the posterior is not quite normal about its mode: importance weights have a Pareto shape of {:.2f}, "
@@ -131,7 +129,11 @@ LatentFit fit_networks(const Regression& regression, Index networks, const Laten
     fit.laplace.effective = std::min(fit.laplace.effective, network.effective);
   }
   fit.laplace.exact = !of_chains.empty();
-  if (fit.laplace.exact) fit.laplace.rhat = largest_rhat(interleaved(of_chains), LatentNetwork::chains);
+  if (fit.laplace.exact) {
+    const WorstDiagnostics worst = worst_of(interleaved(of_chains), LatentNetwork::chains);
+    fit.laplace.rhat = worst.rhat.value;
+    fit.laplace.bulk = worst.bulk.value;
+  }
   share_equally(fitted, draws.draws, regression.functions());
   fit.warnings = mode_warning(fitted);
   for (std::string& warning : warnings_of(fit.laplace)) fit.warnings.push_back(std::move(warning));

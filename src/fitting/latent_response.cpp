@@ -93,6 +93,10 @@ bool is_gaussian(const std::string& likelihood) {
   return likelihood.empty() || likelihood == "gaussian";
 }
 
+bool is_of_counts(const std::string& likelihood) {
+  return !likelihood.empty() && parse_likelihood(likelihood)->response() == ResponseKind::count;
+}
+
 std::string default_likelihood(const ResponseEncoding& response) {
   if (response.levels.empty()) return "gaussian";
   return response.levels.size() == 2 ? "bernoulli" : "categorical";

@@ -12,9 +12,10 @@ namespace ridgelet {
 
 namespace {
 
-/// 2 (y log(y / m) - y + m).
-double poisson_deviance(double y, double mean) {
-  return 2 * ((y > 0 ? y * std::log(y / mean) : 0) - y + mean);
+/// Twice the logarithm of how much likelier a count is if its own value is the mean. If that is 0, it is certain.
+double deviance(const Likelihood& likelihood, double y, double mean) {
+  const double own = std::log(y), f = std::log(mean);
+  return 2 * ((y > 0 ? likelihood.log_density(&y, &own) : 0) - likelihood.log_density(&y, &f));
 }
 
 }  // namespace
@@ -94,7 +95,7 @@ void LatentScoring::add_numbers(Matrix F, const Matrix& Y) {
       squares_ += error * error;
       absolutes_ += std::abs(error);
       if (likelihood_->response() == ResponseKind::count)
-        deviance_ += poisson_deviance(y(i), summary.mean(i, 0));
+        deviance_ += deviance(*likelihood_, y(i), summary.mean(i, 0));
       const double before = centre_;
       centre_ += (y(i) - centre_) / static_cast<double>(rows_ + i + 1);
       spread_ += (y(i) - before) * (y(i) - centre_);

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/fitting/common_unit.hpp"
 #include "ridgelet/fitting/skewed_columns.hpp"
+#include "ridgelet/fitting/wild_values.hpp"
 #include "ridgelet/network/scaling.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "ridgelet/target/relevance.hpp"
@@ -19,10 +21,6 @@ namespace {
 
 /// The default, which is not a coefficient to be learned.
 const std::string no_mean = "0";
-
-bool learns_kernel(const ModelSettings& settings, const LearnSettings& how) {
-  return how.learn || settings.kernel.empty() || settings.kernel == best_of_a_list;
-}
 
 /// For other likelihoods the noise is their numbers, which are learned unless they are written after the name.
 bool learns_noise(const ModelSettings& settings, const LearnSettings& how) {
@@ -40,7 +38,7 @@ Index affordable_rows(Index wanted, Index functions) {
 /// What is learned from: a process to start from goes in, and what was learned comes out.
 struct Learning {
   LearningOptions options;
-  std::function<LearnedTarget(const GaussianProcess& start)> run;
+  std::function<LearnedTarget(const GaussianProcess& start, const LearningOptions& options)> run;
 };
 
 Learning latent_learning(const RegressionTable& table, const ModelSettings& model, const Matrix& X,
@@ -53,27 +51,30 @@ Learning latent_learning(const RegressionTable& table, const ModelSettings& mode
   const LatentResponse response{.likelihood = likelihood,
                                 .Y = responses_of(*likelihood, table.Y, functions),
                                 .offset = offsets_of(*likelihood, table.Y, functions)};
-  return {options, [&X, options, response](const GaussianProcess& start) {
-            return learn_target(start, X, response, options);
+  return {options, [&X, response](const GaussianProcess& start, const LearningOptions& how) {
+            return learn_target(start, X, response, how);
           }};
 }
 
 Learning gaussian_learning(const Matrix& X, const Matrix& Y, const LearningOptions& options) {
-  return {options,
-          [&X, &Y, options](const GaussianProcess& start) { return learn_target(start, X, Y, options); }};
+  return {options, [&X, &Y](const GaussianProcess& start, const LearningOptions& how) {
+            return learn_target(start, X, Y, how);
+          }};
 }
 
-/// Learns from the kernel given, or from the default.
+/// Learns from the kernel given, or from the default. `unit` is that of the columns of X, as in common_unit.
 void learn_kernel(LearnedSettings& result, const ModelSettings& model, const Learning& learning,
-                  const Matrix& X) {
-  const auto learn = [&](const Kernel& kernel) {
-    return learning.run({.kernel = kernel, .mean = MeanFunction(model.mean)});
+                  const Matrix& X, const Vector& unit) {
+  const auto learn = [&](const Kernel& kernel, bool hold_ratios) {
+    LearningOptions options = learning.options;
+    options.hold_ratios = hold_ratios;
+    return learning.run({.kernel = kernel, .mean = MeanFunction(model.mean)}, options);
   };
   if (!model.kernel.empty()) {
-    result.target = learn(parse_kernel(model.kernel));
+    result.target = learn(parse_kernel(model.kernel), false);
     return;
   }
-  result.by_default = learn_default_kernel(std::min(X.rows(), learning.options.rows), X.cols(), learn);
+  result.by_default = learn_default_kernel(std::min(X.rows(), learning.options.rows), X.cols(), unit, learn);
   result.target = result.by_default->learned;
 }
 
@@ -84,7 +85,7 @@ bool is_nearly_all_noise(const LearnedSettings& learned) {
 }
 
 bool shares_lengthscale(const LearnedSettings& learned) {
-  return learned.by_default && learned.by_default->lengthscales == Lengthscales::shared;
+  return learned.by_default && learned.by_default->lengthscales != Lengthscales::each;
 }
 
 /// The effects of inputs are judged at the rows that were learned from.
@@ -99,9 +100,10 @@ void judge_inputs(LearnedSettings& learned, const Matrix& X, const Matrix& Y) {
 std::string shared_lengthscale_finding(const LearnedSettings& learned, Index inputs) {
   const LearnedDefault& learned_default = *learned.by_default;
   std::string finding = fmt::format(
-      "{} rows are too few to tell {} lengthscales apart, so all inputs share one, in standard deviations of "
-      "each",
-      learned_default.learned.rows.size(), inputs);
+      "{} rows are too few to tell {} lengthscales apart, so all inputs share one, in {}",
+      learned_default.learned.rows.size(), inputs,
+      learned_default.lengthscales == Lengthscales::common ? "the unit that the columns have in common"
+                                                           : "standard deviations of each");
   if (learned_default.other_score)
     finding +=
         fmt::format(" (log evidence less log(rows) / 2 for each number learned: {:.1f}, against {:.1f})",
@@ -110,6 +112,10 @@ std::string shared_lengthscale_finding(const LearnedSettings& learned, Index inp
 }
 
 }  // namespace
+
+bool learns_kernel(const ModelSettings& settings, const LearnSettings& how) {
+  return how.learn || settings.kernel.empty() || settings.kernel == best_of_a_list;
+}
 
 bool leaves_open(const ModelSettings& settings, const LearnSettings& how) {
   return learns_kernel(settings, how) || learns_noise(settings, how);
@@ -131,6 +137,7 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
                   outputs = standardise && is_gaussian(model.likelihood) ? table.standardised_outputs()
                                                                          : Scaling::none(table.Y.cols());
     const bool gaussian = is_gaussian(model.likelihood);
+    const Vector unit = standardise ? common_unit(table) : Vector();
     const Matrix X = inputs.apply(table.X), Y = gaussian ? outputs.apply(table.Y) : table.Y;
     LearningOptions options{
         .parts = {.kernel = result.kernel, .mean = how.learn && model.mean != no_mean, .noise = result.noise},
@@ -142,17 +149,18 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
         .ranks = how.ranks};
     if (!gaussian) {
       if (best) throw InvalidArgument("kernel", "best is for Gaussian noise; name a kernel, or none for se");
-      learn_kernel(result, model, latent_learning(table, model, X, options), X);
+      learn_kernel(result, model, latent_learning(table, model, X, options), X, unit);
       model.likelihood =
           likelihood_for(model.likelihood, table)->with_parameters(result.target->noise)->text();
     } else if (best) {
       result.choice =
           choose_kernel(MeanFunction(model.mean), X, Y,
                         {.learning = options,
-                         .period = how.period ? std::optional(*how.period / inputs.scale(0)) : std::nullopt});
+                         .period = how.period ? std::optional(*how.period / inputs.scale(0)) : std::nullopt,
+                         .unit = unit});
       result.target = result.choice->learned;
     } else {
-      learn_kernel(result, model, gaussian_learning(X, Y, options), X);
+      learn_kernel(result, model, gaussian_learning(X, Y, options), X, unit);
     }
     model.kernel = result.target->process.kernel.text();
     model.mean = result.target->process.mean.text();
@@ -216,14 +224,17 @@ std::vector<std::string> findings(const LearnedSettings& learned, const Regressi
                     "explanations of the data",
                     below, target.starts.size(), target.disagreement));
   }
+  const std::string units = learned.settings.model.standardise.value_or(false) ? "in standardised columns"
+                                                                               : "in the units of the table";
   for (const BoundHit& hit : target.at_bounds) {
     // An input that hardly matters is named below, where that is known.
     if (hit.upper && belongs_to_irrelevant_inputs(hit.parameter, learned, table.X.cols())) continue;
-    sentences.push_back(fmt::format("{} ended at its {} bound, {:.3g}", hit.parameter,
-                                    hit.upper ? "upper" : "lower", hit.value));
+    sentences.push_back(fmt::format("learning ended with {} at its {} bound, {:.3g} {}", hit.parameter,
+                                    hit.upper ? "upper" : "lower", hit.value, units));
   }
   if (is_nearly_all_noise(learned))
     sentences.push_back("the inputs explain hardly anything of the response: nearly all of it is noise");
+  for (const WildValue& wild : wild_values(table)) sentences.push_back(wild_value_advice(wild));
   const std::vector<std::string> names = irrelevant_columns(learned, encoding_of(table));
   if (!names.empty())
     sentences.push_back(join(names) + (names.size() == 1 ? " hardly matters" : " hardly matter"));

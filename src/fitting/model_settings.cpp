@@ -54,7 +54,11 @@ std::string rule_of(const ModelSettings& settings, const NodeRequest& request) {
 /// The noise over the process's standard deviation at the inputs; nothing if there are no data.
 std::optional<double> relative_noise(const Kernel& kernel, const ModelContext& context) {
   if (!context.resolution || context.inputs.rows() == 0) return std::nullopt;
-  return *context.resolution / std::sqrt(kernel.diagonal(context.inputs).mean());
+  const double sd = std::sqrt(kernel.diagonal(context.inputs).mean());
+  if (sd == 0)
+    throw InvalidArgument(
+        "kernel", "must have a larger amplitude: in double precision, its variance is 0 at every row");
+  return *context.resolution / sd;
 }
 
 /// The part of the mean variance that nodes may leave: a thousandth of the noise's variance, within bounds.
@@ -134,6 +138,7 @@ void validate(const ModelSettings& settings, Index d) {
                             .order = settings.order},
            activation, d);
   if (settings.units) require_at_least(*settings.units, 1, "units");
+  if (settings.points) require_at_least(*settings.points, 1, "points");
   require_at_least(settings.layers, 1, "layers");
   if (settings.sigma_w) settings.sigma_w->validate(d);
   if (settings.sigma_b) require_positive(*settings.sigma_b, "sigma_b");
@@ -158,9 +163,11 @@ Region region_of(const ModelSettings& settings) {
 }
 
 void require_dimension(const ModelSettings& settings, Index d) {
+  const Kernel kernel = kernel_of(settings);
+  const MeanFunction mean(settings.mean);
   try {
-    kernel_of(settings).validate_dimension(d);
-    MeanFunction(settings.mean).validate_dimension(d, "mean");
+    kernel.validate_dimension(d);
+    mean.validate_dimension(d, "mean");
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(error.argument(),
                           fmt::format("{}; give --domain a range LO:HI for each input, of which it has {}",

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/fitting/latent_response.hpp"
@@ -20,18 +19,24 @@ PictureOf parse_picture(const std::string& text) {
 
 namespace {
 
+/// The outputs whose logarithm was fitted.
+std::vector<Index> outputs_of_logarithms(const FittedModel& model) {
+  std::vector<Index> logarithms;
+  const std::vector<ResponseEncoding> responses = encoding_of(model.regression().table()).outputs;
+  for (std::size_t k = 0; k < responses.size(); ++k)
+    if (responses[k].transform == ResponseTransform::log && !responses[k].exposure)
+      logarithms.push_back(static_cast<Index>(k));
+  return logarithms;
+}
+
 /// The function in the units of its responses, where the logarithm of one was fitted.
 PredictiveSummary function_of(const FittedModel& model, const Matrix& Xs, double level) {
   PredictiveSummary summary = model.predict(Xs, {.noise = false, .level = level});
-  const std::vector<ResponseEncoding> responses = encoding_of(model.regression().table()).outputs;
-  const auto is_log = [](const ResponseEncoding& response) {
-    return response.transform == ResponseTransform::log && !response.exposure;
-  };
-  if (std::ranges::none_of(responses, is_log)) return summary;
+  const std::vector<Index> logarithms = outputs_of_logarithms(model);
+  if (logarithms.empty()) return summary;
   const PredictiveMixture functions = model.mixture(Xs, false);
   const Index M = Xs.rows();
-  for (Index k = 0; k < summary.mean.cols(); ++k) {
-    if (!is_log(responses[static_cast<std::size_t>(k)])) continue;
+  for (const Index k : logarithms) {
     const ResponseSummary own =
         summarise_response(functions.means.middleCols(k * M, M), functions.sds.middleCols(k * M, M),
                            ResponseTransform::log, Vector{{(1 - level) / 2, (1 + level) / 2}});
@@ -43,17 +48,65 @@ PredictiveSummary function_of(const FittedModel& model, const Matrix& Xs, double
   return summary;
 }
 
+/// Averages of exp f over every `count` rows, where f is one output: their mean from the moments of f, their interval
+/// from functions that are drawn.
+PredictiveSummary averages_of_exponentials(const FittedModel& model, Index output, const Matrix& Xs,
+                                           Index count, Index draws, double level) {
+  const Matrix values = model.functions(Xs, draws, model.seed(), output).array().exp().transpose();
+  const Matrix averages = averages_of_rows(values, count).transpose();
+  PredictiveSummary summary =
+      summarise_mixtures(averages, Matrix::Zero(averages.rows(), averages.cols()), Vector::Zero(1), level);
+  const PredictiveMixture functions = model.mixture(Xs, false);
+  const Index M = Xs.rows();
+  Vector means(M);
+  for (Index i = 0; i < M; ++i)
+    means(i) = response_moments(functions.means.col(output * M + i), functions.sds.col(output * M + i),
+                                ResponseTransform::log)
+                   .mean;
+  summary.mean = averages_of_rows(means, count);
+  return summary;
+}
+
+/// As function_of(), of averages over every `count` rows.
+PredictiveSummary averages_of(const FittedModel& model, const Matrix& Xs, Index count, Index draws,
+                              double level) {
+  const PredictiveMixture averages = model.average_mixture(Xs, count);
+  const Index K = model.regression().functions();
+  PredictiveSummary summary = summarise_mixtures(averages.means, averages.sds, Vector::Zero(K), level);
+  for (const Index k : outputs_of_logarithms(model)) {
+    const PredictiveSummary own = averages_of_exponentials(model, k, Xs, count, draws, level);
+    summary.mean.col(k) = own.mean;
+    summary.sd.col(k) = own.sd;
+    summary.lower.col(k) = own.lower;
+    summary.upper.col(k) = own.upper;
+  }
+  return summary;
+}
+
 }  // namespace
 
 PredictiveSummary CountedPredictions::function(const Matrix& Xs, double level) {
+  return in_blocks(Xs, rows_per_block(), 1,
+                   [&](const Matrix& rows) { return function_of(model_, rows, level); });
+}
+
+PredictiveSummary CountedPredictions::averages(const Matrix& Xs, Index count, double level) {
+  const Index block = std::max<Index>(1, rows_per_block() / count) * count;
+  return in_blocks(Xs, block, count, [&](const Matrix& rows) {
+    return averages_of(model_, rows, count, options_.effect_draws, level);
+  });
+}
+
+PredictiveSummary CountedPredictions::in_blocks(
+    const Matrix& Xs, Index block, Index rows_per_place,
+    const std::function<PredictiveSummary(const Matrix& rows)>& summarise) {
   PredictiveSummary all;
-  const Index M = Xs.rows(), block = options_.row_block > 0 ? options_.row_block : model_.rows_per_block();
-  for (Index first = 0; first < M; first += block) {
-    const Index rows = std::min(block, M - first);
-    const PredictiveSummary some = function_of(model_, Xs.middleRows(first, rows), level);
+  for (Index first = 0; first < Xs.rows(); first += block) {
+    const Index rows = std::min(block, Xs.rows() - first);
+    const PredictiveSummary some = summarise(Xs.middleRows(first, rows));
     const auto put = [&](Matrix& whole, const Matrix& part) {
-      if (first == 0) whole.resize(M, part.cols());
-      whole.middleRows(first, rows) = part;
+      if (first == 0) whole.resize(Xs.rows() / rows_per_place, part.cols());
+      whole.middleRows(first / rows_per_place, part.rows()) = part;
     };
     put(all.mean, some.mean);
     put(all.sd, some.sd);
@@ -62,6 +115,10 @@ PredictiveSummary CountedPredictions::function(const Matrix& Xs, double level) {
     count(rows);
   }
   return all;
+}
+
+Index CountedPredictions::rows_per_block() const {
+  return options_.row_block > 0 ? options_.row_block : model_.rows_per_block();
 }
 
 PredictiveMixture CountedPredictions::observations(const Matrix& Xs) {
@@ -106,106 +163,6 @@ ShownData shown(const FittedModel& model, const FitPictureOptions& options, Inde
           .source = options.observed ? options.observed->name : "",
           .label = label_of(model),
           .operator_name = model.regression().settings().model.operator_name};
-}
-
-Index effect_predictions(const FittedModel& model, const FitPictureOptions& options) {
-  const RegressionTable& table = model.regression().table();
-  Index values = 0;
-  for (const ColumnEncoding& column : encoding_of(table).inputs)
-    values += column.kind == ColumnKind::levels ? column.width() : options.effect_points;
-  return values * std::min(options.effect_rows, table.X.rows());
-}
-
-namespace {
-
-/// A column of the table, and the first of its inputs.
-struct PlacedColumn {
-  const ColumnEncoding& encoding;
-  Index first;
-
-  bool is_text() const { return encoding.kind == ColumnKind::levels; }
-};
-
-/// For each of the values and each row, the row with the column set to the value.
-Matrix with_column(const Matrix& rows, const PlacedColumn& column, const Vector& values) {
-  Matrix all = rows.replicate(values.size(), 1);
-  for (Index v = 0; v < values.size(); ++v) {
-    auto inputs =
-        all.middleRows(v * rows.rows(), rows.rows()).middleCols(column.first, column.encoding.width());
-    if (column.is_text()) {
-      inputs.setZero();
-      inputs.col(static_cast<Index>(values(v))).setOnes();
-    } else {
-      inputs.setConstant(values(v));
-    }
-  }
-  return all;
-}
-
-/// A row for every M rows: their average.
-Matrix averages(const Matrix& values, Index M) {
-  Matrix result(values.rows() / M, values.cols());
-  for (Index v = 0; v < result.rows(); ++v) result.row(v) = values.middleRows(v * M, M).colwise().mean();
-  return result;
-}
-
-Effect effect_by_draws(const Matrix& rows, const PlacedColumn& column, const Vector& x,
-                       const FittedModel& model, CountedPredictions& predict) {
-  const LikelihoodPointer likelihood = model.likelihood();
-  const Index V = x.size(), K = likelihood->functions();
-  Effect effect{.column = 0, .x = x, .mean = Matrix(V, K), .lower = Matrix(V, K), .upper = Matrix(V, K)};
-  for (Index v = 0; v < V; ++v) {
-    const Matrix functions = predict.latent_functions(with_column(rows, column, x.segment(v, 1)));
-    const PredictiveSummary average = summarise_average(functions, *likelihood, wide_level);
-    effect.mean.row(v) = average.mean;
-    effect.lower.row(v) = average.lower;
-    effect.upper.row(v) = average.upper;
-  }
-  return effect;
-}
-
-Effect effect_by_intervals(const Matrix& rows, const PlacedColumn& column, const Vector& x,
-                           CountedPredictions& predict) {
-  const PredictiveSummary function = predict.function(with_column(rows, column, x));
-  const Index M = rows.rows();
-  return {.column = 0,
-          .x = x,
-          .mean = averages(function.mean, M),
-          .lower = averages(function.lower, M),
-          .upper = averages(function.upper, M)};
-}
-
-}  // namespace
-
-std::vector<Effect> largest_effects(std::vector<Effect> effects, Index most) {
-  const auto size = [](const Effect& effect) {
-    return (effect.mean.colwise().maxCoeff() - effect.mean.colwise().minCoeff()).maxCoeff();
-  };
-  std::ranges::stable_sort(effects, std::greater<>(), size);
-  if (static_cast<Index>(effects.size()) > most) effects.erase(effects.begin() + most, effects.end());
-  std::ranges::sort(effects, {}, &Effect::column);
-  return effects;
-}
-
-std::vector<Effect> effects_of(const FittedModel& model, const FitPictureOptions& options,
-                               CountedPredictions& predict) {
-  const Matrix& X = model.regression().table().X;
-  const Matrix rows = X(spread_rows(X.rows(), options.effect_rows), Eigen::all);
-  const std::vector<ColumnEncoding> columns = encoding_of(model.regression().table()).inputs;
-  std::vector<Effect> effects;
-  Index first = 0;
-  for (const ColumnEncoding& encoding : columns) {
-    const PlacedColumn column{encoding, first};
-    const Vector x =
-        column.is_text()
-            ? Vector::LinSpaced(encoding.width(), 0, static_cast<double>(encoding.width() - 1))
-            : Vector::LinSpaced(options.effect_points, X.col(first).minCoeff(), X.col(first).maxCoeff());
-    effects.push_back(model.latent() ? effect_by_draws(rows, column, x, model, predict)
-                                     : effect_by_intervals(rows, column, x, predict));
-    effects.back().column = effects.size() - 1;
-    first += encoding.width();
-  }
-  return effects;
 }
 
 }  // namespace ridgelet

@@ -19,6 +19,9 @@ class CountedPredictions {
   /// of the response itself. A block of rows at a time.
   PredictiveSummary function(const Matrix& Xs, double level = wide_level);
 
+  /// The average of function() over every `count` rows of Xs, one after the other: a row for each of these averages.
+  PredictiveSummary averages(const Matrix& Xs, Index count, double level = wide_level);
+
   /// Predictions of new observations of all outputs.
   PredictiveMixture observations(const Matrix& Xs);
 
@@ -27,6 +30,11 @@ class CountedPredictions {
 
  private:
   void count(Index rows);
+  Index rows_per_block() const;
+
+  /// Summaries of `block` rows at a time, with a row for every `rows_per_place` of Xs.
+  PredictiveSummary in_blocks(const Matrix& Xs, Index block, Index rows_per_place,
+                              const std::function<PredictiveSummary(const Matrix& rows)>& summarise);
 
   const FittedModel& model_;
   const FitPictureOptions& options_;

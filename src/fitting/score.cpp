@@ -120,6 +120,12 @@ void Scoring::add(const MatrixView& means, const MatrixView& sds, const VectorVi
 
 Score Scoring::score() const {
   require_at_least(rows_, 1, "rows");
+  const double sums = squares_ + spread_ + absolutes_ + log_density_ + crps_ + widths_.sum();
+  if (!std::isfinite(sums))
+    throw InvalidArgument(
+        "data",
+        "has responses, or inputs of which predictions are, so large that squares leave the range of "
+        "a double; divide the column by a power of ten before the fit");
   const auto M = static_cast<double>(rows_);
   return {.rows = rows_,
           .rmse = std::sqrt(squares_ / M),

@@ -185,6 +185,18 @@ TableEncoding shipped_columns(const Regression& regression) {
   return columns;
 }
 
+/// What is said of a network of a response that is not Gaussian.
+void describe_response(ShippedNetwork& shipped, const FittedModel& model) {
+  const LikelihoodPointer likelihood = model.likelihood();
+  shipped.likelihood = likelihood->text();
+  shipped.exposure = encoding_of(model.regression().table()).exposure();
+  if (shipped.of_classes())
+    shipped.quantity = "the functions that tell classes apart";
+  else if (likelihood->response() == ResponseKind::count)
+    shipped.quantity = fmt::format("the rate of counts{}, without the noise of new counts",
+                                   shipped.exposure ? " for one unit of exposure" : "");
+}
+
 PredictiveNetwork mixture_of(const FittedModel& model, Index networks) {
   const Regression& regression = model.regression();
   PredictiveNetwork network{.components = components_of(model, networks),
@@ -240,6 +252,7 @@ ShippedNetwork ship_network(const FittedModel& model, const ShippingOptions& opt
                          .kernel = regression.settings().model.kernel,
                          .domain = regression.domain_in_table_units(),
                          .certificate = model.report().certificate};
+  if (model.latent()) describe_response(shipped, model);
   const bool fewer_of_classes = shipped.of_classes() && networks < networks_of(model);
   if (options.rank || fewer_of_classes) {
     const PredictiveNetwork whole =

@@ -66,7 +66,7 @@ TableEncoding encoding_of(const RegressionTable& table) {
                                        : table.encoding;
 }
 
-void validate(const RegressionTable& table, const std::string& name) {
+void validate(const RegressionTable& table, const std::string& name, ConstantResponses constant) {
   require_nonempty(table.X, "data");
   require_nonempty(table.Y, "data");
   require_rows(table.Y, table.X.rows(), "data");
@@ -81,10 +81,8 @@ void validate(const RegressionTable& table, const std::string& name) {
         "data", fmt::format("'{}', column '{}': is '{}' in every row; there is nothing to learn", name,
                             table.outputs.front(), classes.front()));
   require_variation(table.input_range(), table.inputs, name, "leave it out of --x");
-  ColumnRange responses = table.whole ? table.whole->output_range : range_of(table.Y);
-  // An exposure may be the same in every row.
-  const Index varying = std::ranges::count(encoding_of(table).outputs, false, &ResponseEncoding::exposure);
-  responses = {.low = responses.low.head(varying).eval(), .high = responses.high.head(varying).eval()};
+  if (constant == ConstantResponses::allowed || encoding_of(table).exposure()) return;
+  const ColumnRange responses = table.whole ? table.whole->output_range : range_of(table.Y);
   require_variation(responses, table.outputs, name, "there is nothing to learn");
   if (classes.empty()) require_squares(responses, encoding_of(table).outputs, name);
 }

@@ -117,6 +117,13 @@ TEST(DaysSince1970, CarriesAnOffsetBackToUniversalTime) {
   EXPECT_EQ(days_since_1970("2024-01-31T00:00-06:00"), 19753.25);
 }
 
+TEST(DayText, IsTheDayOnWhichATimeLies) {
+  EXPECT_EQ(day_text(19753.5), "2024-01-31");
+  EXPECT_EQ(day_text(-0.25), "1969-12-31");
+  for (const std::string day : {"1970-01-01", "2000-02-29", "0999-12-31"})
+    EXPECT_EQ(day_text(*days_since_1970(day)), day);
+}
+
 TEST(DaysSince1970, KnowsNoOtherText) {
   for (const char* text : {"",
                            "2024",

@@ -27,8 +27,11 @@ RegressionTable table_of(Index inputs, Index rows) {
   return table;
 }
 
-FittedModel fit_of(Index inputs, Index rows) {
+FittedModel fit_of(Index inputs, Index rows, HiddenLayersAre hidden = HiddenLayersAre::fixed,
+                   Index networks = 1) {
   FitSettings settings;
+  settings.hidden = hidden;
+  settings.networks = networks;
   settings.regression.model.kernel = inputs == 1 ? "se(lengthscale=0.6)" : "se(lengthscale=1.5)";
   settings.regression.model.units = 60;
   settings.regression.model.noise = Vector::Constant(1, 0.15);
@@ -122,14 +125,62 @@ TEST(FitChecks, HaveTheAveragePredictionAsTheEffectOfAnInput) {
       replaced.col(k).setConstant(effect.x(v));
       const PredictiveSummary function = model.predict(replaced, {.noise = false});
       EXPECT_NEAR(effect.mean(v), function.mean.col(0).mean(), 1e-9);
-      EXPECT_NEAR(effect.lower(v), function.lower.col(0).mean(), 1e-9);
-      EXPECT_NEAR(effect.upper(v), function.upper.col(0).mean(), 1e-9);
     }
   }
   const auto span = [&](std::size_t k) {
     return checks.effects[k].mean.maxCoeff() - checks.effects[k].mean.minCoeff();
   };
   EXPECT_GT(span(1), 4 * span(2));
+}
+
+/// The rows of the table with their third input at one value.
+Matrix with_third_at(const FittedModel& model, double value) {
+  Matrix replaced = model.regression().table().X;
+  replaced.col(2).setConstant(value);
+  return replaced;
+}
+
+const FitPictureOptions third_effect{.output = 1, .effect_points = 3, .effect_rows = 60, .check_rows = 2};
+
+// The variance of an average is the average of the covariances between all that is averaged.
+TEST(FitChecks, HaveTheBandOfTheAverageAroundAnEffectNotTheAverageOfBands) {
+  const FittedModel model = fit_of(3, 60);
+  const Effect effect = std::get<FitChecks>(picture_fit(model, third_effect)).effects[2];
+  for (Index v = 0; v < 3; ++v) {
+    const Matrix covariance = model.covariance(with_third_at(model, effect.x(v)), 1);
+    const double half = 1.959963984540054 * std::sqrt(covariance.mean());
+    EXPECT_NEAR(effect.lower(v), effect.mean(v) - half, 1e-7 * half);
+    EXPECT_NEAR(effect.upper(v), effect.mean(v) + half, 1e-7 * half);
+    EXPECT_LT(half, 0.8 * 1.96 * covariance.diagonal().cwiseSqrt().mean());
+  }
+}
+
+/// The part of `values` below x.
+double part_below(const Vector& values, double x) {
+  return (values.array() < x).cast<double>().mean();
+}
+
+TEST(FitChecks, HaveEffectsWhoseBandHoldsTheAveragesOfFunctionsDrawn) {
+  constexpr Index count = 4000;
+  const FittedModel model = fit_of(3, 60, HiddenLayersAre::fixed, 3);
+  const Effect effect = std::get<FitChecks>(picture_fit(model, third_effect)).effects[2];
+  const double tolerance = standard_errors * std::sqrt(0.025 * 0.975 / count);
+  for (Index v = 0; v < 3; ++v) {
+    const Matrix functions = model.functions(with_third_at(model, effect.x(v)), count, 8, 1);
+    const Vector averages = functions.rowwise().mean();
+    EXPECT_NEAR(part_below(averages, effect.lower(v)), 0.025, tolerance);
+    EXPECT_NEAR(part_below(averages, effect.upper(v)), 0.975, tolerance);
+  }
+}
+
+TEST(FitChecks, HaveTheBandOfTheAverageAroundAnEffectWhereHiddenLayersWereSampled) {
+  const FittedModel model = fit_of(3, 60, HiddenLayersAre::sampled);
+  const Effect effect = std::get<FitChecks>(picture_fit(model, third_effect)).effects[2];
+  for (Index v = 0; v < 3; ++v) {
+    const Matrix covariance = model.covariance(with_third_at(model, effect.x(v)), 1);
+    // A mixture of twenty normals that lie close together is nearly normal.
+    EXPECT_NEAR((effect.upper(v) - effect.lower(v)) / (2 * 1.96 * std::sqrt(covariance.mean())), 1, 0.05);
+  }
 }
 
 TEST(FitChecks, HaveTheLargestEffectsInTheOrderOfTheColumns) {
@@ -217,7 +268,12 @@ TEST(FitChecks, HaveTheEffectOfTextAtEachOfItsLevels) {
     const PredictiveSummary logs = model.predict(replaced, {.noise = false});
     const Vector prices = (logs.mean.col(0).array() + 0.5 * logs.sd.col(0).array().square()).exp();
     EXPECT_NEAR(checks.effects[1].mean(level), prices.mean(), 1e-9 * prices.mean());
-    EXPECT_NEAR(checks.effects[1].lower(level), logs.lower.array().exp().mean(), 1e-9 * prices.mean());
+    // The interval of the average price, by other functions than those of the picture.
+    const Matrix drawn = model.functions(replaced, 4000, 8).array().exp();
+    const Vector averages = drawn.rowwise().mean();
+    const double tolerance = standard_errors * std::sqrt(0.025 * 0.975 * (1.0 / 4000 + 1.0 / 1000));
+    EXPECT_NEAR(part_below(averages, checks.effects[1].lower(level)), 0.025, tolerance);
+    EXPECT_NEAR(part_below(averages, checks.effects[1].upper(level)), 0.975, tolerance);
   }
   EXPECT_GT(checks.effects[1].mean(1), 1.3 * checks.effects[1].mean(0));
 }

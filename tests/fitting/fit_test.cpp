@@ -8,11 +8,14 @@
 #include <thread>
 
 #include "expectations.hpp"
+#include "latent_fit.hpp"
+#include "numbers.hpp"
 
 namespace ridgelet {
 namespace {
 
 using testing::complaint_of;
+using testing::numbers;
 using testing::relative_error;
 using testing::tolerance::two_routes;
 
@@ -76,6 +79,27 @@ TEST(FittedModel, HasTheErrorOfFourDrawsSpreadOverAllOfThem) {
 }
 
 // Root mean squares over rows and outputs, each output in units of its own spread.
+TEST(FittedModel, HasAFunctionOfEachClassAndNoOther) {
+  const FittedModel model =
+      testing::small_latent_fit(testing::table_of_classes(3, 2, 40), "se()", "categorical");
+  const Matrix Xs = numbers(4, 2);
+  const Matrix all = model.latent_functions(Xs);
+  for (Index output = 0; output < 3; ++output) {
+    const Matrix own = all.middleCols(4 * output, 4);
+    EXPECT_EQ(model.functions(Xs, all.rows(), 0, output), own);
+    EXPECT_EQ(model.functions(Xs, all.rows() + 1, 0, output), own);
+    const Matrix centred = own.rowwise() - own.colwise().mean();
+    const Matrix covariance = centred.transpose() * centred / static_cast<double>(own.rows());
+    EXPECT_LT(relative_error(model.covariance(Xs, output), covariance), two_routes);
+  }
+  for (const Index output : {-1, 3}) {
+    const std::string complaint = "output: must be from 0 to 2, got " + std::to_string(output);
+    EXPECT_EQ(complaint_of([&] { model.functions(Xs, 1, 0, output); }), complaint);
+    EXPECT_EQ(complaint_of([&] { model.covariance(Xs, output); }), complaint);
+  }
+  EXPECT_EQ(complaint_of([&] { model.functions(Xs, 0, 0); }), "draws: must be at least 1, got 0");
+}
+
 TEST(Fit, OfDrawnHiddenLayersSaysHowFarItIsFromTheExactProcess) {
   for (const HiddenLayersAre hidden : {HiddenLayersAre::sampled, HiddenLayersAre::variational}) {
     FitSettings settings = short_fit();

@@ -262,6 +262,25 @@ TEST(LatentScore, OfCountsHasPoissonsDevianceFromMeansThatGrowWithExposure) {
   }
 }
 
+TEST(LatentScore, OfNegativeBinomialCountsHasTheirOwnDeviance) {
+  const double k = 1.5;
+  const FittedModel model =
+      few_functions("negative-binomial(shape=1.5)", {}, (numbers(24, 1).col(0).array() + 1).exp().floor());
+  const Index M = new_places.rows();
+  const Vector y = (numbers(M, 1, 3).col(0).array() + 0.5).exp().floor();
+  ASSERT_EQ(y.minCoeff(), 0);
+  LatentScoring scoring(model, Vector{{0.8}});
+  scoring.add(new_places, y);
+  const Matrix F = model.latent_functions(new_places);
+  double deviance = 0;
+  for (Index i = 0; i < M; ++i) {
+    const double mean = F.col(i).array().exp().mean();
+    const double of_count = y(i) > 0 ? y(i) * std::log(y(i) / mean) : 0;
+    deviance += 2 * (of_count - (y(i) + k) * std::log((y(i) + k) / (mean + k)));
+  }
+  EXPECT_NEAR(scoring.score().deviance, deviance / static_cast<double>(M), two_routes);
+}
+
 TEST(LatentScore, OfRealResponsesHasCoverageAndWidthOfTheirIntervals) {
   const FittedModel model = few_functions("student(scale=0.5, degrees=4)", {}, numbers(24, 1));
   const Vector y = 1.5 * numbers(new_places.rows(), 1, 3);

@@ -41,8 +41,14 @@ TEST(Findings, NameColumnsWhoseLogarithmsWouldServeBetter) {
 TEST(Findings, NameALengthscaleAtItsUpperBoundOrTheInputThatHardlyMatters) {
   const RegressionTable table = two_inputs(0.3);
   EXPECT_EQ(findings(with_long_lengthscale({1}), table), std::vector<std::string>{"b hardly matters"});
-  EXPECT_EQ(findings(with_long_lengthscale({}), table),
-            std::vector<std::string>{"se.lengthscale[2] ended at its upper bound, 1e+03"});
+  LearnedSettings learned = with_long_lengthscale({});
+  EXPECT_EQ(findings(learned, table),
+            std::vector<std::string>{
+                "learning ended with se.lengthscale[2] at its upper bound, 1e+03 in the units of the table"});
+  learned.settings.model.standardise = true;
+  EXPECT_EQ(findings(learned, table),
+            std::vector<std::string>{
+                "learning ended with se.lengthscale[2] at its upper bound, 1e+03 in standardised columns"});
 }
 
 TEST(Findings, SayThatATextHardlyMattersOnlyIfNoneOfItsLevelsMatters) {
@@ -93,6 +99,40 @@ TEST(LearnedSettings, ShareALengthscaleAmongMoreInputsThanRowsAndSaySo) {
       findings(learned, table).front(),
       "15 rows are too few to tell 20 lengthscales apart, so all inputs share one, in standard deviations "
       "of each");
+}
+
+/// Numbers from 0 to 16 in every column, as pixels have them: bright ones by turns in the first three columns, which
+/// make up the response, and hardly ever in the others.
+RegressionTable pixels() {
+  const Index rows = 40, inputs = 12;
+  RegressionTable table = few_rows(rows, inputs);
+  const Matrix bright = (RandomStream{.seed = 4}.normals(rows, 3).array() / 4 + 0.5).max(0).min(1);
+  table.X.setZero();
+  table.X.leftCols(3) = (16 * bright.array()).round();
+  for (Index k = 3; k < inputs; ++k) table.X(k, k) = 1;
+  table.X.row(0).setZero();
+  table.X.row(1).setConstant(16);
+  table.Y = (table.X.leftCols(3).rowwise().sum().array() / 8).sin().matrix() +
+            0.05 * RandomStream{.seed = 5}.normals(rows);
+  return table;
+}
+
+TEST(LearnedSettings, ShareALengthscaleInTheUnitOfColumnsThatHaveOneAndSaySo) {
+  const RegressionTable table = pixels();
+  const LearnedSettings learned = learn_settings(table, {}, {});
+  ASSERT_EQ(learned.by_default->lengthscales, Lengthscales::common);
+  EXPECT_EQ(learned.target->learned, 3);
+  EXPECT_EQ(learned.relevance.size(), 0);
+  EXPECT_TRUE(
+      findings(learned, table)
+          .front()
+          .starts_with("40 rows are too few to tell 12 lengthscales apart, so all inputs share one, in the "
+                       "unit that the columns have in common (log evidence"));
+  const Vector scale = table.standardised_inputs().scale;
+  const std::vector<KernelParameter> parameters = learned.target->process.kernel.parameters();
+  for (Index k = 1; k < 12; ++k)
+    EXPECT_NEAR(parameters[static_cast<std::size_t>(k + 1)].value * scale(k), parameters[1].value * scale(0),
+                1e-9 * parameters[1].value * scale(0));
 }
 
 TEST(LearnedSettings, SayWhereTheInputsExplainNothing) {

@@ -71,6 +71,10 @@ struct TableEncoding {
   std::vector<std::string> input_names() const;
   std::vector<std::string> output_names() const;
 
+  /// The outputs without an exposure, and the column of the exposure, if there is one.
+  std::vector<std::string> response_names() const;
+  std::optional<std::string> exposure() const;
+
   bool operator==(const TableEncoding&) const = default;
 };
 
@@ -93,6 +97,9 @@ TableEncoding parse_table_encoding(std::string_view text);
 ///   days_since_1970("2024-01-31T12:00") = 19753.5
 ///   days_since_1970("2024-01") = 19723
 std::optional<double> days_since_1970(std::string_view text);
+
+/// The day YYYY-MM-DD on which a time in days since 1970-01-01 lies: day_text(19753.5) = "2024-01-31".
+std::string day_text(double days);
 
 /// "log(price)": the logarithm of a column.
 std::string log_of(const std::string& column);

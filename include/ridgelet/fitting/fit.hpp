@@ -101,6 +101,9 @@ struct Fit {
   FitView view;
 };
 
+/// Allowed for counts whose process is given; validate() allows them by itself where there is an exposure.
+ConstantResponses constant_responses(const FitSettings& settings);
+
 /// Throws InvalidArgument about the first setting that breaks its rule, or about "draws" if the memory would not
 /// suffice, both before any sampling; FitStopped; and whatever a handler throws.
 Fit fit(RegressionTable table, const FitSettings& settings, const FitHandlers& handlers = {});

@@ -79,10 +79,16 @@ class FittedModel {
   /// Latent: the mixture of the functions themselves, in which every draw is a point.
   PredictiveMixture mixture(const Matrix& Xs, bool noise = true) const;
 
-  /// `count` draws of one output's noise-free function at the rows of Xs, one in each row.
+  /// As above, of the noise-free function's average over every `count` rows of Xs, one after the other: its sd is less
+  /// than that of a single value, as errors at different rows partly cancel. Not for a latent posterior.
+  PredictiveMixture average_mixture(const Matrix& Xs, Index count) const;
+
+  /// `count` draws of one output's noise-free function at the rows of Xs, one in each row. Sampled and latent: evenly
+  /// spaced among those that were kept, of which there may be fewer. Throws InvalidArgument about "draws" or "output".
   Matrix functions(const Matrix& Xs, Index count, std::uint64_t seed, Index output = 0) const;
 
-  /// Covariance of one output's noise-free function between the rows of Xs.
+  /// Covariance of one output's noise-free function between the rows of Xs. Throws InvalidArgument about
+  /// "output".
   Matrix covariance(const Matrix& Xs, Index output = 0) const;
 
   /// A plain network in the table's units: the posterior mean of one of the networks, or one draw.

@@ -19,6 +19,9 @@ namespace ridgelet {
 /// Whether a model's text for its likelihood means Gaussian noise, for which everything is in closed form.
 bool is_gaussian(const std::string& likelihood);
 
+/// Whether it is named and means counts.
+bool is_of_counts(const std::string& likelihood);
+
 /// The likelihood that a response asks for where none is named: `bernoulli` or `categorical` for text, otherwise
 /// `gaussian`.
 std::string default_likelihood(const ResponseEncoding& response);

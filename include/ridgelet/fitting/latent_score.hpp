@@ -14,7 +14,8 @@
 /// |             |          | likeliest class's probability, by rows                               |            |
 /// | rmse        | numbers  | sqrt(mean (y_i - m_i)^2)                                             | small      |
 /// | log_density | numbers  | mean log p_i(y_i)                                                    | large      |
-/// | deviance    | counts   | Poisson's: 2 mean (y_i log(y_i / m_i) - y_i + m_i)                   | small      |
+/// | deviance    | counts   | 2 mean (log p(y_i | mean y_i) - log p(y_i | mean m_i)); of Poisson's | small      |
+/// |             |          | 2 mean (y_i log(y_i / m_i) - y_i + m_i)                              |            |
 /// | coverage    | numbers  | part of the y_i in the central interval of a level                   | that level |
 /// | width       | numbers  | mean width of that interval                                          | small      |
 ///

@@ -3,7 +3,8 @@
 /// | not given      | is                                                                                   |
 /// |----------------|--------------------------------------------------------------------------------------|
 /// | the kernel     | `se` with a lengthscale for each input, or one for all where rows are too few to tell  |
-/// |                | them apart (target/kernel_choice.hpp), learned; columns are standardised              |
+/// |                | them apart (target/kernel_choice.hpp, common_unit.hpp), learned; columns are          |
+/// |                | standardised                                                                         |
 /// | the noise      | learned                                                                              |
 ///
 /// With `learn` the numbers in kernel and mean, and the noise, are where learning starts; without it they stay. The
@@ -32,6 +33,9 @@ struct LearnSettings {
   const Ranks* ranks = nullptr;  ///< that share the work
 };
 
+/// Whether numbers of the kernel are left open.
+bool learns_kernel(const ModelSettings& settings, const LearnSettings& how);
+
 struct LearnedSettings {
   RegressionSettings settings;                    ///< with kernel, mean and noise
   std::optional<LearnedTarget> target;            ///< nothing if all was given
@@ -59,8 +63,8 @@ ModelSettings with_table(const LearnedSettings& learned, const RegressionTable& 
 std::vector<std::string> irrelevant_columns(const LearnedSettings& learned, const TableEncoding& encoding);
 
 /// What is worth saying about what was learned, a sentence each: a lengthscale that all inputs share, starts that
-/// disagree, numbers at their bounds, responses that are nearly all noise, columns, by their names, that hardly matter,
-/// and columns whose logarithm would serve better.
+/// disagree, numbers at their bounds, responses that are nearly all noise, values that lie far from all others, columns,
+/// by their names, that hardly matter, and columns whose logarithm would serve better.
 std::vector<std::string> findings(const LearnedSettings& learned, const RegressionTable& table);
 
 }  // namespace ridgelet

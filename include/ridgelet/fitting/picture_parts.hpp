@@ -1,10 +1,11 @@
 /// What pictures of a fit are made of, whatever the response: how much is shown, the data beside it, effects of inputs.
 ///
 /// The partial effect of a column at v is the prediction with that column set to v, averaged over rows of the fit
-/// (Friedman, Annals of Statistics 29, 2001); for a column of text, v is each of its levels. Where functions were drawn
-/// (classes, counts, heavy tails), the band is the 95 % interval of that average over the draws. Otherwise it is the
-/// average of the function's 95 % intervals at those rows: wider than an interval of the average would be, since errors
-/// at different rows would partly cancel in the average.
+/// (Friedman, Annals of Statistics 29, 2001); for a column of text, v is each of its levels. Its band is the 95 %
+/// interval of that average given the data, without noise. It has a closed form where noise is Gaussian: given the
+/// hidden layers the average of G(x) z over rows is g z, normal, and hidden layers make a mixture of such
+/// (FittedModel::average_mixture). Where a logarithm was fitted, the average is of exponentials, and the band is that of
+/// `effect_draws` functions; where functions were drawn (classes, counts, heavy tails), it is that of these.
 #pragma once
 
 #include <functional>
@@ -42,6 +43,7 @@ struct FitPictureOptions {
   Index class_map_points = 100;   ///< the same for classes, which have sharp borders
   Index effect_points = 30;       ///< values of a column of numbers
   Index effect_rows = 100;        ///< rows that an effect is averaged over, at most
+  Index effect_draws = 1000;      ///< functions whose averages make the band where a logarithm was fitted
   Index most_effects = 12;        ///< columns whose effects are shown: those of the largest effects
   Index check_rows = 500;         ///< rows that are checked, at most
   Index class_check_rows = 5000;  ///< the same for classes, whose rows are counted and not drawn
@@ -77,7 +79,7 @@ struct Effect {
   std::size_t column = 0;  ///< its place among ShownData::columns
   Vector x;
   Matrix mean;
-  Matrix lower;  ///< 95 %, of the function
+  Matrix lower;  ///< 95 %, of the average of the function
   Matrix upper;
 };
 

@@ -64,7 +64,8 @@ class Scoring {
   /// logarithm. In parallel over the rows; sums do not depend on the number of threads.
   void add(const MatrixView& means, const MatrixView& sds, const VectorView& observed);
 
-  /// The score of all rows so far. Throws InvalidArgument about "rows" if there are none.
+  /// The score of all rows so far. Throws InvalidArgument about "rows" if there are none, and about "data" if a sum
+  /// overflows.
   Score score() const;
 
  private:

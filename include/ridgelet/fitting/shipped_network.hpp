@@ -24,10 +24,14 @@ namespace ridgelet {
 
 struct ShippedNetwork {
   PredictiveNetwork network;
-  TableEncoding columns;    ///< how a table becomes the network's inputs
-  std::string kernel;       ///< of the process, in the network's units
-  Box domain;               ///< where the network resembles the process, in a person's units
-  Certificate certificate;  ///< how well it does
+  TableEncoding columns;                ///< how a table becomes the network's inputs
+  std::string kernel;                   ///< of the process, in the network's units
+  Box domain;                           ///< where the network resembles the process, in a person's units
+  Certificate certificate;              ///< how well it does
+  std::string likelihood = "gaussian";  ///< with its parameters, in the units of the response
+  std::optional<std::string> exposure = std::nullopt;  ///< the column over which counts were made
+  /// What the network's mean and sd are those of.
+  std::string quantity = "new observations, noise included";
   /// The loss at the data, if the rank was cut or, for classes, networks were left out.
   std::optional<CutLoss> loss = std::nullopt;
 

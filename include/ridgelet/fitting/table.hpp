@@ -53,9 +53,15 @@ struct RegressionTable {
 /// The encoding of the table; where it is empty, the one in which every column is a number.
 TableEncoding encoding_of(const RegressionTable& table);
 
-/// Throws InvalidArgument about "data" for fewer than two rows, numbers that are not finite, a column that is the
-/// same in every row, or a response whose squares leave the range of a double. `name` stands for the table in messages.
-void validate(const RegressionTable& table, const std::string& name);
+/// Responses that are the same in every row have nothing to learn from. Counts have, if they have an exposure, and tell
+/// of their rate all the same if nothing is to be learned: that there are none is news.
+enum class ConstantResponses { refused, allowed };
+
+/// Throws InvalidArgument about "data" for fewer than two rows, numbers that are not finite, an input that is the same
+/// in every row, as a response may only be if that is allowed or there is an exposure, or a response whose squares leave
+/// the range of a double. `name` stands for the table in messages.
+void validate(const RegressionTable& table, const std::string& name,
+              ConstantResponses constant = ConstantResponses::refused);
 
 /// At most `at_most` of the rows 0 .. rows - 1, evenly spaced from the first to the last.
 std::vector<Index> spread_rows(Index rows, Index at_most);

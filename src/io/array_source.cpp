@@ -92,7 +92,7 @@ EncodedRows ArraySource::encoded(Index index, const TableEncoding& encoding,
     for (std::size_t k = 0; k < columns.size(); ++k) {
       const double value = values(i, static_cast<Index>(k));
       missing = missing || std::isnan(value);
-      if (std::isinf(value)) wrong(k, "must be finite and within the range of a double, got 'inf'");
+      if (std::isinf(value)) wrong(k, range_complaint(value > 0 ? "inf" : "-inf"));
       if (std::isnan(value) && options.missing == MissingValues::refuse)
         wrong(k, "missing value; fill it, or leave such rows out with --missing drop");
       const bool is_input = k < encoding.inputs.size();
@@ -113,6 +113,7 @@ EncodedRows ArraySource::encoded(Index index, const TableEncoding& encoding,
     }
     kept.push_back(i);
     rows.rows.push_back(tile.row + i + 1);
+    rows.unknown.push_back(false);
   }
   const auto inputs = static_cast<Index>(encoding.inputs.size());
   rows.X = values.leftCols(inputs)(kept, Eigen::all);

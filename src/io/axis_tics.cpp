@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "figure_parts.hpp"
+#include "short_names.hpp"
 
 namespace ridgelet {
 
@@ -15,6 +16,7 @@ namespace {
 constexpr int most_tics = 5, most_tics_beside = 8;
 constexpr std::size_t tic_limit = 100;
 constexpr int letters_between = 2;  ///< letters between two texts
+constexpr int shortest_name_of_axis = 12;
 
 struct Tic {
   double place;
@@ -85,10 +87,6 @@ std::chrono::year_month_day date_of(double day) {
   return std::chrono::sys_days(std::chrono::days(static_cast<int>(std::floor(day))));
 }
 
-std::string date_text(const std::chrono::year_month_day& date) {
-  return fmt::format("{:04}-{:02}-{:02}", int(date.year()), unsigned(date.month()), unsigned(date.day()));
-}
-
 /// The first day of every `step`-th month, counted from a January.
 std::vector<Tic> months_at(double low, double high, int step) {
   std::vector<Tic> tics;
@@ -99,7 +97,7 @@ std::vector<Tic> months_at(double low, double high, int step) {
                       std::chrono::month(static_cast<unsigned>(month % 12 + 1)) / std::chrono::day(1);
     const auto day = static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
     if (day > high) break;
-    if (day >= low) tics.push_back({day, date_text(date).substr(0, step % 12 == 0 ? 4 : 7)});
+    if (day >= low) tics.push_back({day, day_text(day).substr(0, step % 12 == 0 ? 4 : 7)});
   }
   return tics;
 }
@@ -109,7 +107,7 @@ std::vector<Tic> days_at(double low, double high, int step) {
   for (auto i = static_cast<Index>(std::ceil(low / step)); tics.size() < tic_limit; ++i) {
     const auto day = static_cast<double>(i * step);
     if (day > high) break;
-    tics.push_back({day, date_text(date_of(day))});
+    tics.push_back({day, day_text(day)});
   }
   return tics;
 }
@@ -121,7 +119,7 @@ std::vector<Tic> hours_at(double low, double high, int step) {
     const double day = static_cast<double>(i) * part;
     if (day > high) break;
     const auto hour = static_cast<int>(std::lround(24 * (day - std::floor(day + 1e-9))));
-    tics.push_back({day, date_text(date_of(day + 1e-9)).substr(5) + fmt::format(" {:02}:00", hour)});
+    tics.push_back({day, day_text(day + 1e-9).substr(5) + fmt::format(" {:02}:00", hour)});
   }
   return tics;
 }
@@ -160,6 +158,17 @@ std::vector<Tic> dates_at(double low, double high, int room) {
   return {};
 }
 
+/// Whether names at places that share the room evenly leave letters between any two.
+bool stand_apart(const std::vector<std::string>& names, int room) {
+  const double apart = static_cast<double>(room) / static_cast<double>(names.size());
+  for (std::size_t i = 0; i + 1 < names.size(); ++i) {
+    const auto both = static_cast<double>(letters_of(names[i]) + letters_of(names[i + 1]));
+    if (both / 2 + letters_between > apart) return false;
+  }
+  const double ends = static_cast<double>(letters_of(names.front()) + letters_of(names.back())) / 2;
+  return ends <= apart + letters_between;
+}
+
 }  // namespace
 
 std::string number_tics(std::string_view axis, double low, double high, int room) {
@@ -168,15 +177,20 @@ std::string number_tics(std::string_view axis, double low, double high, int room
   return tics_text(axis, numbers_at(low, high, step));
 }
 
-std::string number_name(const std::string& name, double low, double high, int room) {
+int number_letters(double low, double high, int room) {
+  return static_cast<int>(longest_text(numbers_at(low, high, number_step(low, high, room))));
+}
+
+std::string number_name(const std::string& name, double low, double high, int room, int letters) {
   const NumberScale scale = scale_of(low, high, number_step(low, high, room));
-  std::string full = name;
+  std::string unit;
   if (scale.base_steps != 0) {
     const double base = scale.base_steps * scale.step;
-    full += fmt::format(" {} {:.15g}", base > 0 ? "−" : "+", std::abs(base));
+    unit += fmt::format(" {} {:.15g}", base > 0 ? "−" : "+", std::abs(base));
   }
-  if (scale.power != 0) full += fmt::format(", in 1e{}", scale.power);
-  return full;
+  if (scale.power != 0) unit += fmt::format(", in 1e{}", scale.power);
+  const int left = std::max(shortest_name_of_axis, letters - static_cast<int>(letters_of(unit)));
+  return shortened_within(name, static_cast<std::size_t>(left)) + unit;
 }
 
 std::string date_tics(std::string_view axis, double low, double high, int room) {
@@ -187,13 +201,15 @@ std::string date_tics(std::string_view axis, double low, double high, int room) 
 std::string level_tics(std::string_view axis, const std::vector<std::string>& levels, int room) {
   constexpr int shortest_name = 4;
   const int most = std::max(1, room / (shortest_name + letters_between));
-  const auto stride = (levels.size() + static_cast<std::size_t>(most) - 1) / static_cast<std::size_t>(most);
+  const bool whole = stand_apart(levels, room);
+  const auto stride =
+      whole ? 1 : (levels.size() + static_cast<std::size_t>(most) - 1) / static_cast<std::size_t>(most);
   const auto shown = (levels.size() + stride - 1) / stride;
-  const auto letters =
-      static_cast<std::size_t>(std::max(shortest_name, room / static_cast<int>(shown) - letters_between));
+  const int letters = std::max(shortest_name, room / static_cast<int>(shown) - letters_between);
+  const std::vector<std::string> names =
+      whole ? levels : distinct_short_names(levels, static_cast<std::size_t>(letters));
   std::vector<Tic> tics;
-  for (std::size_t i = 0; i < levels.size(); i += stride)
-    tics.push_back({static_cast<double>(i), shortened(levels[i], letters)});
+  for (std::size_t i = 0; i < levels.size(); i += stride) tics.push_back({static_cast<double>(i), names[i]});
   return tics_text(axis, tics);
 }
 
@@ -204,10 +220,17 @@ std::string column_tics(std::string_view axis, const ColumnEncoding& column, dou
                                          : number_tics(axis, low, high, room);
 }
 
-std::string column_name(const ColumnEncoding& column, double low, double high, int room) {
+int column_letters(const ColumnEncoding& column, double low, double high, int room) {
+  const std::vector<Tic> dates =
+      column.kind == ColumnKind::date ? dates_at(low, high, room) : std::vector<Tic>{};
+  return dates.empty() ? number_letters(low, high, room) : static_cast<int>(longest_text(dates));
+}
+
+std::string column_name(const ColumnEncoding& column, double low, double high, int room, int letters) {
   const bool named = column.kind == ColumnKind::levels ||
                      (column.kind == ColumnKind::date && !dates_at(low, high, room).empty());
-  return named ? column.name : number_name(column.input_names()[0], low, high, room);
+  return named ? shortened_within(column.name, static_cast<std::size_t>(letters))
+               : number_name(column.input_names()[0], low, high, room, letters);
 }
 
 }  // namespace ridgelet

@@ -6,8 +6,9 @@
 
 namespace ridgelet::c_program {
 
+/// A format, for what mean and sd are those of.
 constexpr std::string_view head_of_numbers =
-    R"(/* A fitted network: mean and standard deviation (noise included) of new observations.
+    R"(/* A fitted network: mean and standard deviation of {}.
  *
  *     void ridgelet_predict(const double *x, double *mean, double *sd);
  *

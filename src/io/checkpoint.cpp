@@ -18,6 +18,7 @@ namespace ridgelet {
 namespace {
 
 constexpr std::string_view first_line = "ridgelet checkpoint 3\n";
+constexpr std::string_view first_words = "ridgelet checkpoint ";  ///< of any version
 
 enum class Kind : std::uint64_t { run = 1, draw = 2, snapshot = 3 };
 
@@ -239,6 +240,19 @@ std::string describe_run(const RegressionTable& table, const FitSettings& settin
 
 Checkpoint::Checkpoint(std::filesystem::path path, std::string run)
     : path_(std::move(path)), run_(std::move(run)) {}
+
+void Checkpoint::require_replaceable() const {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path_, ignored)) return;  // it is written to, not replaced
+  std::ifstream stream(path_, std::ios::binary);
+  std::string words(first_words.size(), '\0');
+  stream.read(words.data(), static_cast<std::streamsize>(words.size()));
+  if (!stream || words != first_words)
+    throw IoError(
+        fmt::format("cannot write '{}': it is there and not a checkpoint of ridgelet's; move it away, or "
+                    "choose another name for the results",
+                    path_.string()));
+}
 
 void Checkpoint::resume(Sampling& sampling) {
   Records records(path_);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "axis_tics.hpp"
 #include "class_looks.hpp"
 #include "figure_parts.hpp"
 #include "ridgelet/fitting/class_picture.hpp"
+#include "short_names.hpp"
 
 namespace ridgelet {
 
@@ -12,18 +14,17 @@ namespace {
 
 constexpr std::size_t longest_tic = 11;
 
-/// Bytes of the longest name on an axis.
-std::size_t longest_of(const std::vector<std::string>& classes) {
+std::size_t longest_of(const std::vector<std::string>& names) {
   std::size_t longest = 0;
-  for (const std::string& name : classes) longest = std::max(longest, std::min(name.size(), longest_tic));
+  for (const std::string& name : names) longest = std::max(longest, letters_of(name));
   return longest;
 }
 
 /// "'setosa' 0, 'versicolor' 1": where gnuplot writes the names of classes.
-std::string tics_of(const std::vector<std::string>& classes) {
+std::string tics_of(const std::vector<std::string>& names) {
   std::string tics;
-  for (std::size_t k = 0; k < classes.size(); ++k)
-    tics += fmt::format("{}{} {}", k == 0 ? "" : ", ", plain_text(shortened(classes[k], longest_tic)), k);
+  for (std::size_t k = 0; k < names.size(); ++k)
+    tics += fmt::format("{}{} {}", k == 0 ? "" : ", ", plain_text(names[k]), k);
   return tics;
 }
 
@@ -35,18 +36,20 @@ std::string confusion(const ClassChecks& fit) {
     for (Index j = 0; j < K; ++j)
       cells.row(i * K + j) << static_cast<double>(j), static_cast<double>(i), fit.confusion(i, j),
           fit.confusion(i, j) / std::max(1.0, fit.confusion.row(i).sum());
-  const std::string tics = K <= most_looks ? tics_of(fit.classes) : "'' 0";
-  const std::size_t longest = longest_of(fit.classes);
-  const bool crowded = fit.classes.size() * longest > 33;
+  const std::vector<std::string> names =
+      K <= most_looks ? distinct_short_names(fit.classes, longest_tic) : std::vector<std::string>{""};
+  const std::string tics = tics_of(names);
+  const std::size_t longest = longest_of(names);
+  const bool crowded = names.size() * longest > 33;
   std::string script = data_block("confusion", cells);
   script += fmt::format(
       "set xrange [-0.5:{0}]\nset yrange [{0}:-0.5]\nset cbrange [0:1]\nunset colorbox\nunset grid\n"
       "set palette defined (0 '#ffffff', 1 '#0072B2')\n"
       "set xtics ({1}) scale 0 noenhanced {2}\nset ytics ({1}) scale 0 noenhanced\n",
       static_cast<double>(K) - 0.5, tics, crowded ? "rotate by 35 right" : "");
-  script += labels("likeliest " + fit.data.output, "observed") +
-            fmt::format("set xlabel offset 0,{}\nset ylabel offset {}\n", crowded ? 2.2 : 0.6,
-                        0.25 * static_cast<double>(longest));
+  script += label_below(shortened_within("likeliest " + fit.data.output, room_of_panel)) +
+            fmt::format("set xlabel offset 0,{}\n", crowded ? 2.2 : 0.6) +
+            label_beside("observed", static_cast<int>(longest), size_of_panel);
   script += fmt::format("set title {} noenhanced\nplot $confusion using 1:2:4 with image pixels notitle",
                         plain_text(fmt::format("{}: accuracy {:.3f}", source_title(fit.data), fit.accuracy)));
   if (K <= most_looks)
@@ -55,10 +58,8 @@ std::string confusion(const ClassChecks& fit) {
         "  $confusion using 1:2:($4 < 0.6 ? '' : sprintf('%d', $3)) with labels font ',{0}' tc rgb '#ffffff' "
         "notitle",
         K > 6 ? 7 : 10);
-  return script +
-         "\nset xtics autofreq scale 1 norotate center\nset ytics autofreq scale 1\nset xlabel offset "
-         "0,0.6\nset ylabel offset 0\n" +
-         std::string(plain_style);
+  return script + "\nset xtics autofreq scale 1 norotate center\nset ytics autofreq scale 1\n" +
+         std::string(panel_style) + std::string(plain_style);
 }
 
 /// Shares that were observed, on bars within which they would lie in 95 % of all cases if the probabilities were right;
@@ -70,8 +71,9 @@ std::string calibration(const ClassChecks& fit, std::string_view colour) {
   std::string script =
       columns("calibration", {curve.predicted, curve.observed, curve.predicted - reach, 2 * reach, size});
   script += "set xrange [-0.03:1.03]\nset yrange [-0.03:1.03]\nset xtics 0,0.2,1\nset ytics 0,0.2,1\n";
-  script += labels("predicted " + (fit.classes.size() == 2 ? probability_of(fit.classes[1]) : "probability"),
-                   "share observed");
+  script +=
+      label_below("predicted " + (fit.classes.size() == 2 ? probability_of(fit.classes[1]) : "probability")) +
+      label_beside("share observed", letters_of_share, size_of_panel);
   script += fmt::format("set title 'log loss {:.3f}, ECE {:.3f}' noenhanced\n", fit.log_loss, fit.ece);
   return script +
          fmt::format(
@@ -105,7 +107,9 @@ std::string key_of(const std::vector<Look>& looks, double left) {
 
 Page page_of(const ClassChecks& fit) {
   const bool two = fit.classes.size() == 2;
-  const Panels panels{.count = panels_of(fit.data, fit.effects), .share = two ? 1 : 0.87};
+  constexpr double key_width = 205;  // pixels
+  Panels panels{.count = panels_of(fit.data, fit.effects)};
+  if (!two) panels.share = panels.width() / (panels.width() + key_width);
   const std::string colour(colour_of_operator(fit.data.operator_name));
   std::string script = "set multiplot\n" + std::string(plain_style) + std::string(panel_style);
   script += panels.margins(0, 0.38) + confusion(fit);
@@ -117,9 +121,10 @@ Page page_of(const ClassChecks& fit) {
     if (!two) lines.push_back({.column = look.classes[0], .colour = look.colour});
   for (std::size_t k = 0; k < fit.effects.size(); ++k) {
     if (k + 1 == fit.effects.size()) script += note_on_effects(fit.data, fit.effects, panels);
-    script += panels.margins(2 + static_cast<Index>(k)) +
-              effect_panel(fit.data, fit.effects[k], lines, {0, 1},
-                           two ? probability_of(fit.classes[1]) : "probability");
+    script +=
+        panels.margins(2 + static_cast<Index>(k)) +
+        label_beside(two ? probability_of(fit.classes[1]) : "probability", letters_of_share, size_of_panel) +
+        effect_panel(fit.data, fit.effects[k], lines, {0, 1});
   }
   if (!two) script += key_of(looks, panels.share);
   return {script + "unset multiplot\n", panels.width(), panels.height()};

@@ -7,6 +7,7 @@
 #include "axis_tics.hpp"
 #include "class_looks.hpp"
 #include "figure_parts.hpp"
+#include "short_names.hpp"
 
 namespace ridgelet {
 
@@ -26,7 +27,8 @@ std::string axes_of_curve(const ClassCurve& fit, const Range& y, const std::stri
   return std::string(plain_style) + x.of("x") +
          column_tics("x", fit.data.columns[0], x.low, x.high, room_of_page) + y.of("y") +
          "set ytics 0,0.2,1\n" +
-         labels(column_name(fit.data.columns[0], x.low, x.high, room_of_page), y_label) +
+         labels(column_name(fit.data.columns[0], x.low, x.high, room_of_page, room_of_page),
+                shortened_within(y_label, letters_beside_page)) +
          fmt::format("set title {} noenhanced\n", plain_text(fit.data.label)) + std::string(key_on_the_right);
 }
 
@@ -167,7 +169,7 @@ std::string hexadecimal(const Vector& rgb) {
 std::string ground(const ClassMap& fit, const std::vector<Look>& looks) {
   if (looks.size() > 2)
     return fmt::format("set title {} noenhanced\nplot $decisions using 1:2:3:4:5 with rgbimage notitle,\\\n",
-                       plain_text("likeliest " + fit.data.output));
+                       plain_text(shortened_within("likeliest " + fit.data.output, letters_below_map)));
   return fmt::format(
       "set cbrange [0:1]\nset palette defined (0 '{}', 0.5 '#ffffff', 1 '{}')\nset title {} noenhanced\n"
       "plot $map using 1:2:3 with image notitle,\\\n",
@@ -208,15 +210,15 @@ Page page_of(const ClassMap& fit) {
   script += "set multiplot\nset tics out nomirror\n";
   script += "set key at screen 0.875,0.93 left top vertical maxcols 1 Left reverse samplen 1.5 noenhanced\n";
   // Data outside of the domain are left out of the picture.
-  script += map_axes(fit.X, fit.data) + map_margins(0.07, 0.37);
+  script += map_axes(fit.X, fit.data) + map_margins(0.1, 0.38);
   script += ground(fit, looks) + contours.plot + points;
   script += fmt::format("  keyentry title {},\\\n{}", plain_text(rows_title(fit.data) + ":"), key);
   script += fmt::format(
       "  keyentry with lines lw 1.6 lc rgb '#202020' title '{}',\\\n"
       "  keyentry with lines lw 1 dt 2 lc rgb '#202020' title '{}'\n",
       two ? "P = 0.5" : "boundary", two ? "P = 0.1, 0.9" : "P = 0.9");
-  script += "unset key\nunset ylabel\n" +
-            sd_map(0.5, 0.8, sd.maxCoeff(),
+  script += "unset key\nunset label 2\n" +
+            sd_map(0.52, 0.8, sd.maxCoeff(),
                    two ? "its standard deviation" : "standard deviation of its probability");
   return {script + "unset multiplot\n", 1220, 470};
 }

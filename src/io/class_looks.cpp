@@ -6,7 +6,7 @@
 #include <array>
 #include <numeric>
 
-#include "figure_parts.hpp"
+#include "short_names.hpp"
 
 namespace ridgelet {
 
@@ -18,6 +18,8 @@ constexpr std::array<std::string_view, most_looks> palette = {"#0072B2", "#D55E0
                                                               "#332288", "#F0E442", "#44AA99", "#AA4499"};
 constexpr std::string_view grey = "#999999";
 constexpr std::array marks = {7, 5, 9, 13, 11, 15};  ///< the filled ones
+
+constexpr std::size_t longest_name = 15;
 
 constexpr double deepest_tint = 0.65;
 
@@ -39,9 +41,10 @@ std::vector<Look> looks_of(const std::vector<std::string>& classes, const Vector
     own.resize(most_looks - 1);
   }
   std::ranges::sort(own);
+  const std::vector<std::string> names = distinct_short_names(classes, longest_name);
   std::vector<Look> looks;
   for (std::size_t j = 0; j < own.size(); ++j)
-    looks.push_back({.name = short_name(classes[static_cast<std::size_t>(own[j])]),
+    looks.push_back({.name = names[static_cast<std::size_t>(own[j])],
                      .colour = std::string(palette[j]),
                      .mark = marks[j % marks.size()],
                      .classes = {own[j]}});
@@ -70,13 +73,8 @@ Vector tint(std::string_view colour, double strength) {
   return rgb;
 }
 
-std::string short_name(const std::string& name) {
-  constexpr std::size_t longest = 15;
-  return shortened(name, longest);
-}
-
 std::string probability_of(const std::string& name) {
-  return "P(" + short_name(name) + ")";
+  return "P(" + shortened(name, longest_name) + ")";
 }
 
 }  // namespace ridgelet

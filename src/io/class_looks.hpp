@@ -30,9 +30,6 @@ Matrix inputs_of(const ShownData& data, const Look& look);
 /// still paler than the colour itself, so that points of that colour can be seen on it.
 Vector tint(std::string_view colour, double strength);
 
-/// The name of a class where there is little room.
-std::string short_name(const std::string& name);
-
 /// "P(setosa)".
 std::string probability_of(const std::string& name);
 

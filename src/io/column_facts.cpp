@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "marked_number.hpp"
 #include "ridgelet/core/packed.hpp"
 #include "ridgelet/core/text.hpp"
+#include "utf8.hpp"
 
 namespace ridgelet {
 
@@ -14,10 +16,6 @@ namespace {
 
 /// Up to so many different texts do not count as names of the rows: in a short table all texts may well differ.
 constexpr std::size_t few_levels = 10;
-
-std::string must_be(const std::string& what, const std::string& got) {
-  return fmt::format("must be a {}, got '{}'", what, shown(got));
-}
 
 }  // namespace
 
@@ -70,7 +68,11 @@ void ColumnFacts::add_number(double value, std::string_view text, const CellPlac
 void ColumnFacts::add_text(std::string_view text, const CellPlace& place) {
   const auto days = days_since_1970(text);
   (days ? dates_ : words_).add(place, text);
-  if (!days) return;
+  if (!days) {
+    if (!is_utf8(text)) not_utf8_.add(place, text);
+    if (without_marks(text)) marked_.add(place, text);
+    return;
+  }
   low_ = std::min(low_, *days);
   high_ = std::max(high_, *days);
 }
@@ -91,6 +93,8 @@ void ColumnFacts::for_each_seen(Facts& facts, Visit&& visit) {
   visit(facts.words_);
   visit(facts.out_of_range_);
   visit(facts.not_positive_);
+  visit(facts.marked_);
+  visit(facts.not_utf8_);
   visit(facts.points_);
   visit(facts.commas_);
 }
@@ -114,20 +118,36 @@ CellComplaint ColumnFacts::about(const Seen& seen, const std::string& complaint)
   return {seen.place, name_, complaint};
 }
 
+/// Whether the texts are nearly as many as the rows, and not just few rows.
+bool ColumnFacts::identifies_rows() const {
+  return levels_.size() > few_levels && 2 * static_cast<Index>(levels_.size()) > rows() - missing_.count;
+}
+
+/// About the first number with marks in a column that consists of such numbers, and plain ones, for the most part.
+std::optional<CellComplaint> ColumnFacts::marked_numbers() const {
+  if (marked_.count == 0 || 2 * (numbers_.count + marked_.count) <= rows() - missing_.count)
+    return std::nullopt;
+  return about(marked_, fmt::format("is a number with marks; {}, or begin each with a letter if it is a name",
+                                    plain_number_advice(marked_.text)));
+}
+
 ColumnKind ColumnFacts::kind(bool named) const {
   const Index all = numbers_.count + dates_.count + words_.count;
   if (numbers_.count == all) return ColumnKind::number;
   if (dates_.count == all) return ColumnKind::date;
+  if (const auto marked = marked_numbers()) throw *marked;
   const bool of_numbers = 2 * numbers_.count > all, of_dates = 2 * dates_.count > all;
   if (of_numbers || of_dates) {
     const Seen& others = of_numbers ? dates_ : numbers_;
     const Seen& first =
         words_.count > 0 && (others.count == 0 || words_.place < others.place) ? words_ : others;
-    throw about(first, fmt::format("{}, as most of the column; correct it, or name the inputs without it",
-                                   must_be(of_numbers ? "number" : "date", first.text)));
+    throw about(
+        first,
+        fmt::format("must be a {}, as most of its column is, got '{}'; correct it, leave the row out, or "
+                    "name the inputs with --x, without this column",
+                    of_numbers ? "number" : "date", shown(first.text)));
   }
-  const bool of_names = !named && levels_.size() > few_levels && 2 * static_cast<Index>(levels_.size()) > all;
-  if (too_many_levels_ || of_names) {
+  if (too_many_levels_ || (!named && identifies_rows())) {
     const std::string reason = too_many_levels_
                                    ? fmt::format("has more than {} different texts", most_levels_)
                                    : fmt::format("has {} different texts in {} rows", levels_.size(), all);
@@ -140,10 +160,22 @@ ColumnKind ColumnFacts::kind(bool named) const {
   return ColumnKind::levels;
 }
 
-std::vector<std::string> ColumnFacts::classes() const {
+std::vector<std::string> ColumnFacts::classes(bool asked) const {
+  const auto refuse = [&](const std::string& complaint) {
+    throw CsvRefusal{fmt::format(", column '{}'", shown(name_)), complaint};
+  };
+  if (!asked)
+    if (const auto marked = marked_numbers()) throw *marked;
   if (too_many_levels_)
-    throw CsvRefusal{fmt::format(", column '{}'", shown(name_)),
-                     fmt::format("has more than {} different values, too many for classes", most_levels_)};
+    refuse(
+        fmt::format("has more than {} different values, too many for classes; name a response of numbers "
+                    "or of fewer classes with --y",
+                    most_levels_));
+  if (!asked && identifies_rows())
+    refuse(
+        fmt::format("has {} different texts in {} rows, such as '{}', too many for classes; name another "
+                    "response with --y, or add --likelihood categorical if these are classes",
+                    levels_.size(), rows() - missing_.count, shown(words_.text)));
   std::vector<std::string> sorted(levels_.begin(), levels_.end());
   if (words_.count + dates_.count == 0)
     std::ranges::stable_sort(sorted, {},
@@ -159,7 +191,7 @@ ColumnEncoding ColumnFacts::encoding(ColumnKind kind) const {
 
 ColumnKind ColumnFacts::kind_as_logarithm() const {
   for (const Seen* other : {&words_, &dates_})
-    if (other->count > 0) throw about(*other, must_be("number", other->text));
+    if (other->count > 0) throw about(*other, number_complaint(other->text));
   return ColumnKind::logarithm;
 }
 
@@ -174,8 +206,7 @@ std::optional<CellComplaint> ColumnFacts::complaint(ColumnKind kind) const {
   std::optional<CellComplaint> first =
       kind == ColumnKind::logarithm ? complaint_as_logarithm() : std::nullopt;
   if (out_of_range_.count > 0 && (!first || out_of_range_.place < first->place))
-    first = about(out_of_range_, fmt::format("must be finite and within the range of a double, got '{}'",
-                                             shown(out_of_range_.text)));
+    first = about(out_of_range_, range_complaint(out_of_range_.text));
   return first;
 }
 
@@ -196,11 +227,18 @@ std::optional<CellComplaint> ColumnFacts::complaint_as_response(ResponseTransfor
   std::optional<CellComplaint> first = complaint(ColumnKind::number);
   for (const Seen* other : {&words_, &dates_})
     if (other->count > 0 && (!first || other->place < first->place))
-      first = about(*other, must_be("number", other->text));
+      first = about(*other, number_complaint(other->text));
+  if (const auto marked = marked_numbers(); marked && (!first || marked->place <= first->place))
+    first = marked;
   if (transform == ResponseTransform::log && not_positive_.count > 0 &&
       (!first || not_positive_.place < first->place))
     first = complaint_as_logarithm();
   return first;
+}
+
+std::optional<CellComplaint> ColumnFacts::wrong_encoding() const {
+  if (not_utf8_.count == 0) return std::nullopt;
+  return about(not_utf8_, utf8_complaint(not_utf8_.text));
 }
 
 std::optional<CellComplaint> ColumnFacts::missing_value(bool named) const {

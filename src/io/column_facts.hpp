@@ -56,21 +56,26 @@ class ColumnFacts {
   /// Whether all rows that have a value have the same one.
   bool constant() const;
 
-  /// What the column is. Refuses a column that is mostly, but not wholly, of numbers or dates, one of text with too
-  /// many levels and, unless a person named it, one whose texts seem to identify its rows.
+  /// What the column is. Refuses a column that is mostly, but not wholly, of numbers or dates, one of numbers with
+  /// marks (marked_number.hpp), one of text with too many levels and, unless a person named it, one whose texts seem to
+  /// identify its rows.
   ColumnKind kind(bool named) const;
 
   /// Whether the column, as a response, is one of classes: it has text, and no cell is a number.
   bool is_text() const { return words_.count > 0 && numbers_.count == 0; }
 
-  /// The classes of a response, numbers sorted by size and text by its letters. Refuses too many.
-  std::vector<std::string> classes() const;
+  /// The classes of a response, numbers sorted by size and text by its letters. Refuses too many and, unless a person
+  /// asked for classes, numbers with marks and texts that seem to identify the rows.
+  std::vector<std::string> classes(bool asked) const;
 
   /// How the column becomes inputs, with all its levels.
   ColumnEncoding encoding(ColumnKind kind) const;
 
   /// What a column becomes whose logarithm a person asked for. Refuses one that is not of numbers.
   ColumnKind kind_as_logarithm() const;
+
+  /// The first cell whose text is not UTF-8.
+  std::optional<CellComplaint> wrong_encoding() const;
 
   /// The first cell that is wrong in a column of this kind, in a response, or because it lacks a value.
   std::optional<CellComplaint> complaint(ColumnKind kind) const;
@@ -98,6 +103,8 @@ class ColumnFacts {
   void add_text(std::string_view text, const CellPlace& place);
   void add_level(std::string_view text);
   std::optional<CellComplaint> complaint_as_logarithm() const;
+  bool identifies_rows() const;
+  std::optional<CellComplaint> marked_numbers() const;
   CellComplaint about(const Seen& seen, const std::string& complaint) const;
   template <class Facts, class Visit>
   static void for_each_seen(Facts& facts, Visit&& visit);
@@ -109,6 +116,8 @@ class ColumnFacts {
   double low_ = std::numeric_limits<double>::infinity();  ///< of numbers and days
   double high_ = -std::numeric_limits<double>::infinity();
   Seen missing_, numbers_, dates_, words_, out_of_range_, not_positive_;
+  Seen not_utf8_;         ///< words
+  Seen marked_;           ///< words that are numbers with marks
   Seen points_, commas_;  ///< numbers with decimal marks
 };
 

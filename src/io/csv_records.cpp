@@ -11,7 +11,9 @@
 #include <istream>
 #include <utility>
 
+#include "marked_number.hpp"
 #include "ridgelet/core/text.hpp"
+#include "utf8.hpp"
 
 namespace ridgelet {
 
@@ -22,19 +24,10 @@ constexpr int end_of_text = -1;
 
 /// Bytes of the UTF-8 character at the start of `text`; 0 if it is a control character or not UTF-8.
 std::size_t printable_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return lead >= 0x20 && lead != 0x7f ? 1 : 0;
-  const std::size_t length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-  if (length == 0 || text.size() < length) return 0;
-  unsigned code = lead & (0x7fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-    code = (code << 6) | (byte(i) & 0x3f);
-  }
-  constexpr std::array<unsigned, 5> least = {0, 0, 0xa0, 0x800, 0x10000};
-  const bool surrogate = code >= 0xd800 && code < 0xe000, line_break = code == 0x2028 || code == 0x2029;
-  return code >= least[length] && code <= 0x10ffff && !surrogate && !line_break ? length : 0;
+  const auto [length, code] = first_character(text);
+  const bool control = code < 0x20 || (code >= 0x7f && code < 0xa0);
+  const bool line_break = code == 0x2028 || code == 0x2029;
+  return control || line_break ? 0 : length;
 }
 
 /// The separator that the first record of the text has most of.
@@ -87,6 +80,27 @@ Cell read_point_number(std::string_view text) {
   return {.kind = Cell::Kind::number, .value = value, .decimal_mark = point ? '.' : '\0'};
 }
 
+/// Whether all names are numbers, and not just those that columns without a name are given: 0, 1, 2, ...
+bool is_row_of_numbers(const std::vector<std::string>& header) {
+  bool counted = true;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (read_point_number(header[i]).kind != Cell::Kind::number) return false;
+    counted = counted && header[i] == std::to_string(i);
+  }
+  return !counted;
+}
+
+/// What to do about a name that is not in the header, if the header tells; else nothing.
+std::string header_advice(const std::vector<std::string>& header, const std::string& name) {
+  if (header.size() == 1 && header[0].find_first_of(" |") != std::string::npos)
+    return "; columns are separated by a comma, a semicolon or a tab";
+  if (is_row_of_numbers(header)) return "; the first line must name the columns";
+  for (const std::string& column : header)
+    if (column.find(',') != std::string::npos && column.find(name) != std::string::npos)
+      return fmt::format("; a name that has a comma is put in quotes, '\"{}\"'", shown(column));
+  return "";
+}
+
 [[noreturn]] void refuse_unknown_column(const std::vector<std::string>& header, const std::string& name,
                                         Index line) {
   constexpr std::size_t listed = 20, longest_suggestion = 200;
@@ -97,9 +111,11 @@ Cell read_point_number(std::string_view text) {
   }
   if (header.size() > listed) names.push_back(fmt::format("... ({} in all)", header.size()));
   const std::string nearest = name.size() <= longest_suggestion ? nearest_name(name, candidates) : "";
-  refuse_record(line,
-                fmt::format("no column '{}'; the columns are {}{}", shown(name), join(names),
-                            nearest.empty() ? "" : fmt::format("; did you mean '{}'?", shown(nearest))));
+  const std::string advice = header_advice(header, name);
+  refuse_record(line, fmt::format("no column '{}'; the columns are {}{}", shown(name), join(names),
+                                  !advice.empty()   ? advice
+                                  : nearest.empty() ? ""
+                                                    : fmt::format("; did you mean '{}'?", shown(nearest))));
 }
 
 }  // namespace
@@ -126,7 +142,8 @@ void refuse_cell(Index line, const std::string& column, const std::string& compl
 std::size_t find_column(const std::vector<std::string>& header, const std::string& name, Index line) {
   const auto found = std::ranges::find(header, name);
   if (found == header.end()) refuse_unknown_column(header, name, line);
-  if (std::ranges::count(header, name) > 1) refuse_cell(line, name, "stands in the header more than once");
+  if (std::ranges::count(header, name) > 1)
+    refuse_cell(line, name, "stands in the header more than once; give each column a name of its own");
   return static_cast<std::size_t>(found - header.begin());
 }
 
@@ -203,6 +220,9 @@ void CsvRecords::read_header() {
                      "the file is empty; it needs a line with the names of the columns, and rows below it"};
   if (blank()) refuse_record(line_, "blank line where the header should be");
   columns_ = size();
+  for (std::size_t i = 0; i < size(); ++i)
+    if (!is_utf8((*this)[i]))
+      refuse_record(line_, fmt::format("the name of column {} {}", i + 1, utf8_complaint((*this)[i])));
 }
 
 bool CsvRecords::next_row() {
@@ -213,8 +233,11 @@ bool CsvRecords::next_row() {
     if (!next()) return false;
   if (gap) refuse_record(first, "blank line between rows; remove it, or fill in its values");
   if (size() != columns_)
-    refuse_record(line_,
-                  fmt::format("{} field{}, but the header has {}", size(), size() == 1 ? "" : "s", columns_));
+    refuse_record(
+        line_,
+        fmt::format("{} field{}, but the header has {}; correct the row, and put text that has {} in quotes",
+                    size(), size() == 1 ? "" : "s", columns_,
+                    separator_ == '\t' ? "a tab" : fmt::format("a '{}'", separator_)));
   return true;
 }
 
@@ -257,7 +280,11 @@ int CsvRecords::take() {
   const bool carriage_return = data_[at_++] == '\r';
   if (carriage_return && peek() == '\n' && data_[at_] == '\n') ++at_;
   if (character == '\n') ++next_line_;
-  if (character == '\0') refuse_record(line_, "a NUL byte; the file is binary or UTF-16, not plain text");
+  if (character == '\0')
+    refuse_record(
+        line_,
+        "a NUL byte; the file is binary or UTF-16, not plain text; convert UTF-16: iconv -f utf-16 -t "
+        "utf-8 in.csv > out.csv");
   own_record_.push_back(static_cast<char>(character));
   if (own_record_.size() > longest_record + (character == '\n' ? 1 : 0))
     refuse_record(line_, "a line longer than 1,000,000 characters, or a quote left open");
@@ -326,6 +353,12 @@ Cell read_cell(std::string_view text, bool decimal_commas) {
   return cell;
 }
 
+std::string range_complaint(std::string_view text) {
+  return fmt::format(
+      "must be finite and within the range of a double, got '{}'; correct it, or leave the row out",
+      shown(text));
+}
+
 std::string another_mark(char mark, Index other_line, const std::string& other_column) {
   return fmt::format(
       "a number with a decimal {}, where line {}, column '{}', has one with a decimal {}; use one of them, "
@@ -360,10 +393,10 @@ double read_number(const CsvRecords& records, std::size_t field, const std::stri
       refuse(fmt::format("missing value; {}", missing_rule));
       break;
     case Cell::Kind::text:
-      refuse(fmt::format("must be a number, got '{}'", shown(text)));
+      refuse(number_complaint(text));
       break;
     case Cell::Kind::out_of_range:
-      refuse(fmt::format("must be finite and within the range of a double, got '{}'", shown(text)));
+      refuse(range_complaint(text));
       break;
     case Cell::Kind::number:
       marks.add(cell, records.line(), column);

@@ -99,7 +99,10 @@ class CFile {
     const Index K = network_.output_count(), S = static_cast<Index>(network_.components.size());
     const Index stack =
         bytes * (static_cast<Index>(depth_) * widest() + network_.input_count()) + 8 * 2 * K * S;
-    out_ << (has_classes() ? c_program::head_of_classes : c_program::head_of_numbers);
+    if (has_classes())
+      out_ << c_program::head_of_classes;
+    else
+      out_ << fmt::format(c_program::head_of_numbers, shipped_.quantity);
     Index i = 0;
     for (const std::string& name : shipped_.columns.input_names())
       out_ << fmt::format(" * x[{}]  {}\n", i++, comment_text(name));

@@ -75,6 +75,8 @@ Json export_facts(const ShippedNetwork& shipped, Precision precision) {
   Json facts{{"ridgelet", RIDGELET_VERSION},
              {"precision", precision == Precision::float64 ? "float64" : "float32"},
              {"kernel", valid_utf8(shipped.kernel)},
+             {"likelihood", shipped.likelihood},
+             {"quantity", shipped.quantity},
              {"certificate",
               {{"data", shipped.certificate.data},
                {"between", shipped.certificate.between},
@@ -92,6 +94,7 @@ Json export_facts(const ShippedNetwork& shipped, Precision precision) {
   for (const ColumnEncoding& each : shipped.columns.inputs) facts["columns"].push_back(column(each));
   for (const ResponseEncoding& each : shipped.columns.outputs)
     facts["outputs"].push_back(output(each, network.link));
+  if (shipped.exposure) facts["exposure"] = valid_utf8(*shipped.exposure);
   if (shipped.loss)
     facts[shipped.loss_name()] = {{"largest", shipped.loss->largest},
                                   {"root_mean_square", shipped.loss->root_mean_square}};

@@ -14,11 +14,11 @@ namespace ridgelet {
 
 namespace {
 
+/// A format, for what mean and sd are those of, and what is said of classes.
 constexpr std::string_view head =
-    R"("""A fitted network: RidgeletNetwork()(x) is (mean, sd), rows x outputs each, noise included.
+    R"("""A fitted network: RidgeletNetwork()(x) is (mean, sd) of {}.
 
-x is rows x inputs, in the units of the columns that METADATA names. Of classes, mean and sd are those of the functions that
-tell them apart, and RidgeletNetwork().probability(x) is rows x classes, in the order of METADATA.
+Both are rows x outputs. x is rows x inputs, in the units of the columns that METADATA names.{}
 """
 import base64
 import json
@@ -69,6 +69,9 @@ class RidgeletNetwork(nn.Module):
             sds.append(scale * torch.sqrt(v.mean(0) + ((f - mean) ** 2).mean(0)))
         return torch.stack(means, 1), torch.stack(sds, 1)
 )";
+
+constexpr std::string_view head_of_classes = R"(
+RidgeletNetwork().probability(x) is rows x classes, in the order of METADATA.)";
 
 /// Where there are classes; `class_probabilities` is one of the two below.
 constexpr std::string_view of_classes = R"(
@@ -132,7 +135,7 @@ class TorchFile {
     std::vector<std::string> logarithm;
     for (const ResponseTransform transform : network_.transforms)
       logarithm.emplace_back(transform == ResponseTransform::log ? "True" : "False");
-    out_ << head
+    out_ << fmt::format(head, shipped_.quantity, shipped_.of_classes() ? head_of_classes : "")
          << fmt::format("METADATA = json.loads({})\n", python_literal(export_facts(shipped_, precision_)))
          << fmt::format("DTYPE = torch.{}\n", precision_ == Precision::float64 ? "float64" : "float32")
          << fmt::format("OUTPUTS, RANK = {}, {}\n", network_.output_count(), network_.rank())

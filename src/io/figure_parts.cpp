@@ -7,6 +7,7 @@
 
 #include "axis_tics.hpp"
 #include "ridgelet/core/text.hpp"
+#include "short_names.hpp"
 
 namespace ridgelet {
 
@@ -16,11 +17,6 @@ constexpr std::size_t longest_source = 20;
 
 /// More bands than this would hide one another.
 constexpr std::size_t most_bands = 4;
-
-/// In UTF-8 a letter may have several bytes; those after the first begin with the bits 10.
-bool begins_letter(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
-}
 
 }  // namespace
 
@@ -42,7 +38,18 @@ Range range_of(const Matrix& values) {
 }
 
 std::string labels(const std::string& x, const std::string& y) {
-  return fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", plain_text(x), plain_text(y));
+  return label_below(x) + fmt::format("set ylabel {} noenhanced\n", plain_text(y));
+}
+
+std::string label_below(const std::string& x) {
+  return fmt::format("set xlabel {} noenhanced\n", plain_text(x));
+}
+
+std::string label_beside(const std::string& name, int tic_letters, const TextSize& size) {
+  constexpr double beside_axis = 37;  // pixels: of the tics' marks, of half the name, and between
+  const double left = (beside_axis + size.letter * tic_letters) / size.plot_width;
+  return fmt::format("set label 2 {} at graph {},0.5 center rotate by 90 noenhanced font '{}'\n",
+                     plain_text(name), -left, size.font);
 }
 
 std::string columns(std::string_view name, const std::vector<Vector>& values) {
@@ -60,30 +67,27 @@ std::string grid(std::string_view name, const Matrix& X, const Vector& values) {
   return block + "EOD\n";
 }
 
-std::string shortened(const std::string& text, std::size_t most) {
-  std::size_t letters = 0, end = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (!begins_letter(text[i])) continue;
-    if (++letters == most) end = i;
-  }
-  return letters <= most ? text : text.substr(0, end) + "…";
-}
-
 std::string rows_title(const ShownData& data) {
   const std::string name = data.source.empty() ? "data" : shortened(data.source, longest_source);
   return data.y.size() < data.rows ? fmt::format("{} ({} of {} rows)", name, data.y.size(), data.rows) : name;
 }
 
 std::string source_title(const ShownData& data) {
-  return data.source.empty() ? "in the fit" : shortened(data.source, longest_source);
+  if (data.y.size() >= data.rows)
+    return data.source.empty() ? "in the fit" : shortened(data.source, longest_source);
+  constexpr std::size_t longest_beside_rows = 11;
+  return fmt::format("{}, {} of {} rows",
+                     data.source.empty() ? "in the fit" : shortened(data.source, longest_beside_rows),
+                     data.y.size(), data.rows);
 }
 
 std::string map_axes(const Matrix& X, const ShownData& data) {
   const Range x = range_of(X.col(0)), y = range_of(X.col(1));
   return x.of("x") + column_tics("x", data.columns[0], x.low, x.high, room_of_map) + y.of("y") +
          column_tics("y", data.columns[1], y.low, y.high, room_of_page) +
-         labels(column_name(data.columns[0], x.low, x.high, room_of_map),
-                column_name(data.columns[1], y.low, y.high, room_of_page));
+         label_below(column_name(data.columns[0], x.low, x.high, room_of_map, letters_below_map)) +
+         label_beside(column_name(data.columns[1], y.low, y.high, room_of_page, letters_beside_page),
+                      column_letters(data.columns[1], y.low, y.high, room_of_page), size_of_map);
 }
 
 std::string map_margins(double left, double right) {
@@ -105,7 +109,7 @@ std::string sd_map(double left, double right, double largest, const std::string&
              "set title {} noenhanced\nplot $map using 1:2:4 with image notitle,\\\n"
              "  $data using 1:2 with points pt 7 ps 0.6 lc rgb '#ffffff' notitle,\\\n"
              "  $data using 1:2 with points pt 7 ps 0.35 lc rgb '#202020' notitle\n",
-             plain_text(number_name(title, range.low, range.high, room_beside)));
+             plain_text(number_name(title, range.low, range.high, room_beside, letters_below_map)));
 }
 
 Index Panels::columns() const {
@@ -186,7 +190,7 @@ std::string effect_of_numbers(std::size_t k, const std::vector<EffectLine>& line
 }  // namespace
 
 std::string effect_panel(const ShownData& data, const Effect& effect, const std::vector<EffectLine>& lines,
-                         const Range& y, const std::string& y_label) {
+                         const Range& y) {
   const std::size_t k = effect.column;
   const ColumnEncoding& column = data.columns[k];
   const bool text = column.kind == ColumnKind::levels;
@@ -202,7 +206,7 @@ std::string effect_panel(const ShownData& data, const Effect& effect, const std:
   const Range range =
       text ? Range{-0.5, static_cast<double>(column.levels.size()) - 0.5} : range_of(effect.x).padded(0.02);
   script += range.of("x") + column_tics("x", column, range.low, range.high, room_of_panel) + y.of("y") +
-            labels(column_name(column, range.low, range.high, room_of_panel), y_label);
+            label_below(column_name(column, range.low, range.high, room_of_panel, room_of_panel));
   return script + "unset title\nplot " + (text ? effect_of_levels(k, lines) : effect_of_numbers(k, lines)) +
          "\n";
 }

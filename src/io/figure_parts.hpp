@@ -24,6 +24,17 @@ struct Range {
 
 Range range_of(const Matrix& values);
 
+/// How large the texts beside an axis are: pixels of a letter of its tics, the font of its name, and the width of the
+/// plot in pixels, by which gnuplot measures.
+struct TextSize {
+  double letter;
+  std::string_view font;
+  double plot_width;
+};
+
+inline constexpr TextSize size_of_panel{.letter = 8.3, .font = ",12", .plot_width = 213};
+inline constexpr TextSize size_of_map{.letter = 11.5, .font = ",13", .plot_width = 330};
+
 /// A script and the size of its page.
 struct Page {
   std::string script;
@@ -31,18 +42,20 @@ struct Page {
 };
 
 std::string labels(const std::string& x, const std::string& y);
+std::string label_below(const std::string& x);
+
+/// The name of an upright axis, beside tics of so many letters. gnuplot's own label would stand far from long numbers,
+/// beyond the edge of the page.
+std::string label_beside(const std::string& name, int tic_letters, const TextSize& size);
 
 /// Data blocks: columns side by side, and the same on a grid whose first column is slowest.
 std::string columns(std::string_view name, const std::vector<Vector>& values);
 std::string grid(std::string_view name, const Matrix& X, const Vector& values);
 
-/// At most `most` letters, the last of them an ellipsis where there were more.
-std::string shortened(const std::string& text, std::size_t most);
-
 /// "data" or the name of the rows; if not all are shown, with how many of how many.
 std::string rows_title(const ShownData& data);
 
-/// "in the fit" or the name of the rows.
+/// "in the fit" or the name of the rows; if not all are checked, with how many of how many.
 std::string source_title(const ShownData& data);
 
 inline constexpr std::string_view plain_style =
@@ -80,7 +93,7 @@ struct Panels {
 
 inline constexpr std::string_view panel_style =
     "unset key\nset title offset 0,-0.5\nset tics font ',10'\nset xtics offset 0,0.3\n"
-    "set xlabel font ',12' offset 0,0.6\nset ylabel font ',12' offset 0\nset title font ',12'\n"
+    "set xlabel font ',12' offset 0,0.6\nset ylabel '' font ',12' offset 0\nset title font ',12'\n"
     "set errorbars 0\n";
 
 /// A column of an effect, and how it is drawn.
@@ -92,7 +105,7 @@ struct EffectLine {
 /// The effect of a column. For numbers and dates: lines, with bands if there are only a few, and a tick for each row of
 /// the data. For text: a point with a bar for each level.
 std::string effect_panel(const ShownData& data, const Effect& effect, const std::vector<EffectLine>& lines,
-                         const Range& y, const std::string& y_label);
+                         const Range& y);
 
 /// Two checks, the effects, and a note where some columns have no panel.
 Index panels_of(const ShownData& data, const std::vector<Effect>& effects);

@@ -7,6 +7,7 @@
 
 #include "axis_tics.hpp"
 #include "figure_parts.hpp"
+#include "short_names.hpp"
 
 namespace ridgelet {
 
@@ -24,8 +25,8 @@ Page page_of(const FitCurve& fit) {
   script += x.of("x") + column_tics("x", fit.data.columns[0], x.low, x.high, room_of_page);
   const Range y = range_of(fit.data.y).with(fit.most.lower).with(fit.most.upper).padded(0.04);
   script += y.of("y") + number_tics("y", y.low, y.high, room_beside);
-  script += labels(column_name(fit.data.columns[0], x.low, x.high, room_of_page),
-                   number_name(fit.data.output, y.low, y.high, room_beside));
+  script += labels(column_name(fit.data.columns[0], x.low, x.high, room_of_page, room_of_page),
+                   number_name(fit.data.output, y.low, y.high, room_beside, letters_beside_page));
   script += fmt::format(
       "set title {1} noenhanced\nset key outside right top vertical Left reverse samplen 2\n"
       "plot $fit using 1:5:6 with filledcurves fc rgb '{0}' fs transparent solid 0.15 title '95 %{2}',\\\n"
@@ -53,26 +54,33 @@ Page page_of(const FitMap& fit) {
   script += "set multiplot\nset tics out nomirror\nunset key\n";
   // Data outside of the domain are left out of the picture.
   script += map_axes(fit.X, fit.data);
+  constexpr int letters_of_title = 56;
+  const std::string points = whose_points(fit.data);
   const Range mean = range_of(fit.mean).padded(0);
-  script += map_margins(0.09, 0.41) + colour_axis(mean);
+  script += map_margins(0.115, 0.415) + colour_axis(mean);
   script += fmt::format(
       "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', 4 '#fde725')\n"
       "set title {} noenhanced\nplot $map using 1:2:3 with image notitle,\\\n"
       "  $data using 1:2 with points pt 7 ps 0.6 lc rgb '#ffffff' notitle,\\\n"
       "  $data using 1:2 with points pt 7 ps 0.35 lc rgb '#202020' notitle\n",
-      plain_text(number_name("mean of " + fit.data.output, mean.low, mean.high, room_beside) +
-                 whose_points(fit.data)));
-  script += "unset ylabel\n" + sd_map(0.56, 0.88, fit.sd.maxCoeff(), "its standard deviation, without noise");
+      plain_text(number_name("mean of " + fit.data.output, mean.low, mean.high, room_beside,
+                             letters_of_title - static_cast<int>(letters_of(points))) +
+                 points));
+  script +=
+      "unset label 2\n" + sd_map(0.575, 0.875, fit.sd.maxCoeff(), "its standard deviation, without noise");
   return {script + "unset multiplot\n", 1040, 470};
 }
 
 std::string observed_against_predicted(const FitChecks& fit, std::string_view colour) {
+  const std::string predicted = "predicted ";
   const Range range = range_of(fit.data.y).with(fit.mean).padded(0.04);
   std::string script = columns("checked", {fit.mean, fit.data.y, fit.most.lower, fit.most.upper});
   script += range.of("x") + number_tics("x", range.low, range.high, room_of_panel) + range.of("y") +
             number_tics("y", range.low, range.high, room_beside) +
-            labels(number_name("predicted " + fit.data.output, range.low, range.high, room_of_panel),
-                   number_name("observed", range.low, range.high, room_beside));
+            label_below(predicted + number_name(fit.data.output, range.low, range.high, room_of_panel,
+                                                room_of_panel - static_cast<int>(predicted.size()))) +
+            label_beside(number_name("observed", range.low, range.high, room_beside, letters_beside_panel),
+                         number_letters(range.low, range.high, room_beside), size_of_panel);
   script += fmt::format(
       "set title {} noenhanced\n",
       plain_text(fmt::format("{}: RMSE {:.3g}, R² {:.3f}", source_title(fit.data), fit.rmse, fit.r2)));
@@ -89,7 +97,8 @@ std::string calibration(const FitChecks& fit, std::string_view colour) {
   const double n = static_cast<double>(fit.data.y.size());
   std::string script = columns("calibration", {fit.level, fit.coverage});
   script += "set xrange [0:1]\nset yrange [0:1]\nset xtics 0.2\nset ytics 0.2\n" +
-            labels("level of the interval", "rows inside of it");
+            label_below("level of the interval") +
+            label_beside("rows inside of it", letters_of_share, size_of_panel);
   script += "set title 'calibration' noenhanced\n";
   return script + fmt::format(
                       "spread(p) = 1.96 * sqrt(p * (1 - p) / {})\n"
@@ -111,12 +120,14 @@ Page page_of(const FitChecks& fit) {
   for (const Effect& each : fit.effects) y = y.with(each.lower).with(each.upper);
   y = y.padded(0.06);
   script += number_tics("y", y.low, y.high, room_beside);
-  const std::string y_label = number_name(fit.effect_on, y.low, y.high, room_beside);
+  const std::string name =
+      label_beside(number_name(fit.effect_on, y.low, y.high, room_beside, letters_beside_panel),
+                   number_letters(y.low, y.high, room_beside), size_of_panel);
   const std::vector<EffectLine> line = {{.column = 0, .colour = std::string(colour)}};
   for (std::size_t k = 0; k < fit.effects.size(); ++k) {
     if (k + 1 == fit.effects.size()) script += note_on_effects(fit.data, fit.effects, panels);
     script +=
-        panels.margins(2 + static_cast<Index>(k)) + effect_panel(fit.data, fit.effects[k], line, y, y_label);
+        panels.margins(2 + static_cast<Index>(k)) + name + effect_panel(fit.data, fit.effects[k], line, y);
   }
   return {script + "unset multiplot\n", panels.width(), panels.height()};
 }

@@ -19,10 +19,8 @@ namespace ridgelet {
 namespace {
 
 std::filesystem::path fresh_directory() {
-  std::error_code missing;
-  const std::filesystem::path parent = std::filesystem::temp_directory_path(missing);
-  std::string name = (parent / "ridgelet-XXXXXX").string();
-  if (missing || !::mkdtemp(name.data()))
+  std::string name = (temporary_folder() / "ridgelet-XXXXXX").string();
+  if (!::mkdtemp(name.data()))
     throw IoError("cannot make a directory for temporary files; does TMPDIR exist?");
   return name;
 }

@@ -63,16 +63,58 @@ std::string numbers_text(const Vector& numbers) {
   return join(texts, ",");
 }
 
+/// Where a string of TOML that begins at `at` ends: after its closing quotes, or at the end of a line that lacks them.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const std::string three(3, quote);
+  const bool long_string = text.substr(at, 3) == three;
+  for (at += long_string ? 3 : 1; at < text.size(); ++at) {
+    if (quote == '"' && text[at] == '\\')
+      ++at;
+    else if (!long_string && (text[at] == quote || text[at] == '\n'))
+      return at + 1;
+    else if (long_string && text.substr(at, 3) == three)
+      return std::min(text.find_first_not_of(quote, at), text.size());
+  }
+  return text.size();
+}
+
+/// A key a.b.c stands for tables within tables, which the TOML library leaves by as many calls within calls: enough of
+/// them end the program. Options have no dots, so a few are all that a mistake has.
+void require_short_keys(std::string_view text, const std::string& name) {
+  constexpr int most_parts = 20;
+  int dots = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      at = end_of_string(text, at);
+      continue;
+    }
+    if (c == '#') at = std::min(text.find('\n', at), text.size() - 1);
+    if (c == '#' || c == '\n' || c == '=' || c == ',') dots = 0;
+    if (c == '.' && ++dots == most_parts)
+      throw InvalidArgument(
+          "model",
+          fmt::format("'{}' is no model file: it has a key of more than {} parts in line {}; write lines "
+                      "option = value",
+                      name, most_parts, 1 + std::ranges::count(text.substr(0, at), '\n')));
+    ++at;
+  }
+}
+
 /// A TOML value as the text that the flag would have: [3, 1] becomes 3,1.
-std::string flag_text(const std::string& key, const toml::node& node) {
+std::string flag_text(const std::string& key, const std::string& placeholder, const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) return *text;
   if (const auto whole = node.value_exact<std::int64_t>()) return std::to_string(*whole);
   if (const auto number = node.value_exact<double>()) return shortest(*number);
   const toml::array* const list = node.as_array();
   if (!list || list->empty() || !std::ranges::all_of(*list, &toml::node::is_number))
-    throw InvalidArgument(key, "must be a number, a list of numbers or a text in quotes in the model file");
+    throw InvalidArgument(
+        key, "must be a number, a list of numbers or a text in quotes in the model file, of the form " +
+                 placeholder);
   std::string texts;
-  for (const toml::node& each : *list) texts += (texts.empty() ? "" : ",") + flag_text(key, each);
+  for (const toml::node& each : *list)
+    texts += (texts.empty() ? "" : ",") + flag_text(key, placeholder, each);
   return texts;
 }
 
@@ -164,7 +206,9 @@ const std::vector<ModelOption>& model_options() {
        [](C& s) { return number_text(s.order); }},
       {"domain", "LO:HI[,LO:HI...]",
        "where the network must resemble the process, in the units of the table, or of the one that the model "
-       "was learned from, or else of the kernel (default: the range of that table, or -5:5)",
+       "was learned from, or else of the kernel (default: the range of that table, or -5:5); for columns of "
+       "dates "
+       "2010-01-01:2020-01-01",
        [](S& s, T text) { s.domain = text; }, [](C& s) { return s.domain.value_or(""); }},
       {"margin", "M", "how far the nodes reach past the domain (default: a tenth of its width)",
        [](S& s, T text) { s.margin = parse_number<double>("margin", text); },
@@ -237,6 +281,7 @@ void read_model_file(const std::filesystem::path& path, ModelSettings& settings)
 }
 
 void read_model_text(const std::string& text, const std::string& name, ModelSettings& settings) {
+  require_short_keys(text, name);
   toml::table table;
   try {
     table = toml::parse(text);
@@ -249,13 +294,14 @@ void read_model_text(const std::string& text, const std::string& name, ModelSett
     std::replace(option_name.begin(), option_name.end(), '_', '-');
     std::vector<std::string> known;
     for (const ModelOption& option : model_options()) known.push_back(option.name);
-    const auto option = std::find(known.begin(), known.end(), option_name);
-    if (option == known.end())
+    const auto found = std::find(known.begin(), known.end(), option_name);
+    if (found == known.end())
       throw InvalidArgument("model", "keys of '" + name + "' " + unknown_name_complaint(option_name, known));
-    const std::string value = flag_text(option_name, node);
+    const ModelOption& option = model_options()[static_cast<std::size_t>(found - known.begin())];
+    const std::string value = flag_text(option_name, option.placeholder, node);
     if (value.empty())
       throw InvalidArgument(option_name, "must not be empty in the model file; leave it out for the default");
-    model_options()[static_cast<std::size_t>(option - known.begin())].set(settings, value);
+    option.set(settings, value);
   }
 }
 

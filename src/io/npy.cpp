@@ -68,8 +68,12 @@ class Header {
 
   std::vector<std::size_t> shape() const {
     std::string_view rest = after("shape");
+    rest = rest.substr(0, rest.find(')'));
+    // Python 2 has an L after long numbers.
+    if (!rest.starts_with('(') || rest.find_first_not_of("0123456789, L", 1) != std::string_view::npos)
+      refuse("has a shape that no file has");
     std::vector<std::size_t> sizes;
-    for (rest = rest.substr(0, rest.find(')')); !rest.empty();) {
+    for (rest.remove_prefix(1); !rest.empty();) {
       std::size_t size = 0;
       const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), size);
       if (error == std::errc{}) sizes.push_back(size);
@@ -188,6 +192,7 @@ void NpyFile::read_header() {
   else
     for (std::size_t k = 0; k < shape[1]; ++k) add_column(std::to_string(k), fields.front().second);
   if (rows_ > (bytes_.size() - start_) / stride_) refuse("is shorter than its header says");
+  if (rows_ * stride_ < bytes_.size() - start_) refuse("is longer than its header says");
 }
 
 }  // namespace

@@ -28,6 +28,30 @@ constexpr int most_links = 40;
   throw IoError(fmt::format("cannot write '{}': {}", path.string(), reason));
 }
 
+/// A file that is being written has the sticky bit, which Linux knows of directories only and nobody sets by accident.
+/// So what a process that was killed left is told from a file of somebody else's.
+constexpr mode_t mark = S_ISVTX;
+
+/// Opens what is there if that has our mark, and makes the file if nothing is; negative if the system refuses. Throws
+/// IoError if what is there is somebody else's.
+int open_marked(const std::filesystem::path& file, const std::filesystem::path& output) {
+  constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
+  while (true) {
+    int made = ::open(file.c_str(), flags | O_CREAT | O_EXCL, 0666 | mark);
+    // A file system may have no such bit.
+    if (made < 0 && errno != EEXIST) made = ::open(file.c_str(), flags | O_CREAT | O_EXCL, 0666);
+    if (made >= 0 || errno != EEXIST) return made;
+    struct stat there {};
+    if (::lstat(file.c_str(), &there) == 0 && !(S_ISREG(there.st_mode) && (there.st_mode & mark)))
+      fail(output,
+           fmt::format("it is first written as '{}', and that is there and not a file of ridgelet's; move "
+                       "it away, or choose another name for the output",
+                       file.string()));
+    const int found = ::open(file.c_str(), flags);
+    if (found >= 0 || errno != ENOENT) return found;
+  }
+}
+
 bool is_device_or_pipe(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
@@ -61,9 +85,13 @@ std::filesystem::path follow_links(const std::filesystem::path& path) {
   return place;
 }
 
+std::filesystem::path partial_name(const std::filesystem::path& path) {
+  return follow_links(path) += ".partial";
+}
+
 FileClaim::FileClaim(const std::filesystem::path& file, const std::filesystem::path& output) {
   while (true) {
-    descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    descriptor_ = open_marked(file, output);
     if (descriptor_ < 0) fail(output, std::strerror(errno));
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       ::close(descriptor_);
@@ -75,6 +103,11 @@ FileClaim::FileClaim(const std::filesystem::path& file, const std::filesystem::p
       return;
     ::close(descriptor_);
   }
+}
+
+void FileClaim::unmark() {
+  struct stat ours {};
+  if (::fstat(descriptor_, &ours) == 0) ::fchmod(descriptor_, ours.st_mode & 07777 & ~mark);
 }
 
 FileClaim::~FileClaim() {
@@ -97,7 +130,7 @@ OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), pla
   // What a link to a pipe points to has no name.
   if (!is_device_or_pipe(path_)) {
     place_ = follow_links(path_);
-    const std::filesystem::path partial = std::filesystem::path(place_) += ".partial";
+    const std::filesystem::path partial = partial_name(path_);
     claim_.emplace(partial, path_);
     temporary_.emplace(partial);
   }
@@ -113,6 +146,7 @@ void OutputFile::commit() {
   if (!temporary_) return;
   keep_on_disk(temporary_->path(), path_);
   if (const std::error_code error = temporary_->move_to(place_)) fail(path_, error.message());
+  claim_->unmark();
   keep_on_disk(folder_of(place_), path_);
 }
 

@@ -7,6 +7,7 @@
 
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/fitting/latent_response.hpp"
+#include "utf8.hpp"
 
 namespace ridgelet {
 
@@ -60,10 +61,16 @@ double RecordEncoder::class_of(std::size_t k) const {
   if (is_missing(text))
     refuse_cell(records_.line(), encoding.column, fmt::format("missing value; {}", missing_rule));
   const auto place = encoding.place_of(text);
-  if (!place)
+  if (!place) {
+    require_utf8(text, encoding.column);
     refuse_cell(records_.line(), encoding.column,
                 fmt::format("'{}' is no class of the fit, which had {}", shown(text), join(encoding.levels)));
+  }
   return static_cast<double>(*place);
+}
+
+void RecordEncoder::require_utf8(std::string_view text, const std::string& column) const {
+  if (!is_utf8(text)) refuse_cell(records_.line(), column, utf8_complaint(text));
 }
 
 double RecordEncoder::date(std::size_t field, const std::string& name) const {
@@ -105,12 +112,13 @@ void RecordEncoder::encode(Vector& x, EncodedRows& rows) {
     } else if (const auto place = column.place_of(text)) {
       x(first + *place) = 1;
     } else {
+      require_utf8(text, column.name);
       if (options_.unknown == UnknownLevels::refuse) refuse_level(column, text);
       unknown = true;
     }
     first += column.width();
   }
-  rows.unknown += unknown;
+  rows.unknown.push_back(unknown);
 }
 
 EncodedRows RecordEncoder::read(Index first_row) {

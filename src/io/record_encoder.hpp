@@ -24,6 +24,7 @@ class RecordEncoder {
   double response(std::size_t k);
   double class_of(std::size_t k) const;
   double date(std::size_t field, const std::string& name) const;
+  void require_utf8(std::string_view text, const std::string& column) const;
   [[noreturn]] void refuse_level(const ColumnEncoding& column, std::string_view level) const;
 
   CsvRecords& records_;

@@ -16,7 +16,7 @@ namespace ridgelet {
 
 namespace {
 
-constexpr double format_version = 7;
+constexpr double format_version = 8;
 constexpr const char* results_format = "ridgelet results";
 
 double number(Index value) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "axis_tics.hpp"
 #include "figure_parts.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/io/gnuplot.hpp"
@@ -39,6 +40,12 @@ std::string panel(double bottom, double top) {
   return fmt::format("set bmargin at screen {}\nset tmargin at screen {}\n", bottom, top);
 }
 
+/// The largest number of one digit, 1 to 9 times a power of ten, that is at most this.
+double one_digit(double value) {
+  const double power = std::pow(10, std::floor(std::log10(value)));
+  return std::floor(value / power) * power;
+}
+
 std::string curves(const SamplePaths& sample) {
   const CoupledPaths& paths = sample.paths;
   const Matrix difference = paths.networks - paths.process;
@@ -49,25 +56,25 @@ std::string curves(const SamplePaths& sample) {
                        beside("network", sample.X, paths.networks) +
                        beside("difference", sample.X, difference);
   script += fmt::format(
-      "set multiplot title {}\nset grid back lt 1 lw 0.5 lc rgb '#dddddd'\nset lmargin at screen 0.11\n"
+      "set multiplot title {}\nset grid back lt 1 lw 0.5 lc rgb '#dddddd'\nset lmargin at screen 0.14\n"
       "set rmargin at screen 0.98\nset xrange [{}:{}]\nset format y '%.2g'\n",
       title(sample, ": "), sample.X.minCoeff(), sample.X.maxCoeff());
   script +=
       panel(0.35, 0.87) + padded_range("y", std::min(paths.networks.minCoeff(), paths.process.minCoeff()),
                                        std::max(paths.networks.maxCoeff(), paths.process.maxCoeff()));
   script += fmt::format(
-      "set ylabel 'f(x)'\nset format x ''\nset key at screen 0.545,0.905 center horizontal maxrows 1"
+      "set ylabel '{2}'\nset format x ''\nset key at screen 0.56,0.905 center horizontal maxrows 1"
       " samplen 2.5\n"
       "plot $process using 1:2 with lines lw 4.5 lc rgb '#BBBBBB' title 'Gaussian process',\\\n"
       "  $network using 1:2 with lines lw 1.4 lc rgb '{0}' title 'network made of it',\\\n"
       "  for [i=3:{1}] $process using 1:i with lines lw 4.5 lc rgb '#BBBBBB' notitle,\\\n"
       "  for [i=2:{1}] $network using 1:i with lines lw 1.4 lc rgb '{0}' notitle\n",
-      colour, last);
+      colour, last, sample.standardised ? "f(x), standardised" : "f(x)");
   script += panel(0.12, 0.31) + padded_range("y", -reach, reach);
   script += fmt::format(
-      "unset key\nset format x '%g'\nset xlabel 'x'\nset ylabel 'difference'\nset ytics {:.1g}\n"
+      "unset key\nset format x '%g'\nset xlabel 'x'\nset ylabel 'difference'\nset ytics {:.2g}\n"
       "plot for [i=2:{}] $difference using 1:i with lines lw 1.2 lc rgb '{}'\n",
-      reach, last, colour);
+      one_digit(reach), last, colour);
   return script + "unset multiplot\n";
 }
 
@@ -112,7 +119,7 @@ Maps maps_of(const CoupledPaths& paths, Index shown) {
 /// Sizes of a page of maps, in pixels: `map` is the side of a map with its gap.
 struct MapPage {
   Index columns;
-  double left = 95, right = 110, top = 75, bottom = 85, map = 265, gap = 22;
+  static constexpr double left = 140, right = 110, top = 75, bottom = 85, map = 265, gap = 22;
 
   double width() const { return left + map * static_cast<double>(columns) + right; }
   double height() const { return top + 3 * map + bottom; }
@@ -133,7 +140,24 @@ struct MapPage {
   }
 };
 
+/// What a row of maps shows, and the name of their upright axis, beside its numbers.
+std::string upright_axis(const std::string& label, const Range& y) {
+  constexpr double letter = 9.8, beside_axis = 47, width = MapPage::map - MapPage::gap;  // pixels
+  const double left = (beside_axis + letter * number_letters(y.low, y.high, room_beside)) / width;
+  return number_tics("y", y.low, y.high, room_beside) +
+         fmt::format("set format y '%g'\nset label 2 \"{}\\n{}\" at graph {},0.5 center rotate by 90\n",
+                     label, number_name("x_2", y.low, y.high, room_beside, letters_beside_panel), -left);
+}
+
+std::string axis_below(const Range& x) {
+  constexpr int room = 22;  // letters
+  return number_tics("x", x.low, x.high, room) +
+         fmt::format("set format x '%g'\nset xlabel '{}'\n",
+                     number_name("x_1", x.low, x.high, room, letters_beside_panel));
+}
+
 std::string maps(const SamplePaths& sample, const MapPage& page) {
+  const Range x = range_of(sample.X.col(0)), y = range_of(sample.X.col(1));
   const Maps all = maps_of(sample.paths, page.columns);
   std::string script;
   for (const MapRow& row : all.rows) script += beside(row.name, sample.X, row.draws);
@@ -142,8 +166,7 @@ std::string maps(const SamplePaths& sample, const MapPage& page) {
       "set cbrange [{}:{}]\nset xrange [{}:{}] noextend\nset yrange [{}:{}] noextend\nset tics out "
       "nomirror\n",
       title(sample, "\\n"), colour::least_squares, colour::ridgelet, all.middle - all.reach,
-      all.middle + all.reach, sample.X.col(0).minCoeff(), sample.X.col(0).maxCoeff(),
-      sample.X.col(1).minCoeff(), sample.X.col(1).maxCoeff());
+      all.middle + all.reach, x.low, x.high, y.low, y.high);
   for (std::size_t r = 0; r < all.rows.size(); ++r)
     for (Index i = 0; i < page.columns; ++i) {
       const bool highest = r == 0, lowest = r + 1 == all.rows.size(), first = i == 0;
@@ -151,9 +174,9 @@ std::string maps(const SamplePaths& sample, const MapPage& page) {
       script += highest ? fmt::format("set title 'draw {}: error {:.2g}' offset 0,-0.7\n", i + 1,
                                       sample.paths.error(i))
                         : "unset title\n";
-      script += first ? fmt::format("set ylabel \"{}\\nx_2\"\nset format y '%g'\n", all.rows[r].label)
-                      : "unset ylabel\nset format y ''\n";
-      script += lowest ? "set xlabel 'x_1'\nset format x '%g'\n" : "unset xlabel\nset format x ''\n";
+      script +=
+          first ? upright_axis(all.rows[r].label, y) : "unset label 2\nset ytics autofreq\nset format y ''\n";
+      script += lowest ? axis_below(x) : "unset xlabel\nset xtics autofreq\nset format x ''\n";
       script += highest && first ? page.colour_bar() : "unset colorbox\n";
       script += fmt::format("plot ${} using 1:2:{} with image\n", all.rows[r].name, 3 + i);
     }

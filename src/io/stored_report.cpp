@@ -29,6 +29,24 @@ Index whole_number(const NetcdfReader& file, double value, const std::string& na
   return static_cast<Index>(value);
 }
 
+void write_left_out(NetcdfWriter& file, const std::string& group, const LeftOut& left_out) {
+  file.attribute(group, "rows_dropped", static_cast<double>(left_out.rows));
+  file.attribute(group, "rows_read", static_cast<double>(left_out.of_rows));
+  if (left_out.columns.empty()) return;
+  file.dimension("left_out", static_cast<Index>(left_out.columns.size()));
+  file.names(group, "columns_left_out", "left_out", "columns of the table that are no inputs",
+             left_out.columns);
+}
+
+/// Nothing in files that older versions wrote.
+std::optional<LeftOut> read_left_out(const NetcdfReader& file, const std::string& group) {
+  if (!file.has_attribute(group, "rows_dropped")) return std::nullopt;
+  return LeftOut{.rows = whole_number(file, file.number(group, "rows_dropped"), "rows left out"),
+                 .of_rows = whole_number(file, file.number(group, "rows_read"), "rows"),
+                 .columns = file.has_array(group, "columns_left_out") ? file.names(group, "columns_left_out")
+                                                                      : std::vector<std::string>{}};
+}
+
 }  // namespace
 
 void write_report(NetcdfWriter& file, const FitReport& report) {
@@ -54,6 +72,7 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
     file.attribute(group, "effective_proposals", report.laplace->effective);
     file.attribute(group, "coordinates_sampled", report.laplace->exact);
     file.attribute(group, "coordinates_rhat", report.laplace->rhat);
+    file.attribute(group, "coordinates_bulk", report.laplace->bulk);
   }
   if (!report.learned.empty()) file.attribute(group, "learned", join(report.learned, "\n"));
   if (report.chains > 0) {
@@ -61,6 +80,7 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
     file.attribute(group, "draws", static_cast<double>(report.draws));
     file.attribute(group, "evaluations_per_step", report.evaluations_per_step);
     file.attribute(group, "divergences", static_cast<double>(report.divergences));
+    file.attribute(group, "longest_trajectories", static_cast<double>(report.longest));
     file.attribute(group, "rhat_max", report.rhat_max);
     file.attribute(group, "bulk_min", report.bulk_min);
     file.attribute(group, "tail_min", report.tail_min);
@@ -77,6 +97,7 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
     file.vector(group, "elbo_trace", "step", "lower bound of the log evidence at every step",
                 report.elbo->trace);
   }
+  if (report.left_out) write_left_out(file, group, *report.left_out);
   file.attribute(group, "converged", report.converged);
   file.attribute(group, "warnings", join(report.warnings, "\n"));
 }
@@ -105,7 +126,8 @@ FitReport read_report(const NetcdfReader& file) {
                .shape = file.number(group, "pareto_shape"),
                .effective = file.number(group, "effective_proposals"),
                .exact = file.number(group, "coordinates_sampled") != 0,
-               .rhat = file.number(group, "coordinates_rhat")};
+               .rhat = file.number(group, "coordinates_rhat"),
+               .bulk = file.number(group, "coordinates_bulk")};
   std::optional<FitReport::Elbo> elbo;
   if (if_there("elbo"))
     elbo = {.value = *if_there("elbo"),
@@ -134,10 +156,12 @@ FitReport read_report(const NetcdfReader& file) {
       .standard_error_max = of_chains("standard_error_max"),
       .evaluations_per_step = of_chains("evaluations_per_step"),
       .divergences = count_of_chains("divergences"),
+      .longest = count_of_chains("longest_trajectories"),
       .elbo = elbo,
       .prior_error = {.mean = of_chains("prior_error_mean"),
                       .max = of_chains("prior_error_max"),
                       .process_sd = of_chains("process_sd")},
+      .left_out = read_left_out(file, group),
       .warnings = lines_of(file.text(group, "warnings")),
       .converged = file.number(group, "converged") != 0};
 }

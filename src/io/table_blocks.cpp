@@ -23,7 +23,7 @@ void TableBlocks::count(const EncodedRows& tile) {
   reading_table(source_->name(), [&] { marks_.join(tile.marks); });
   rows_read_ += tile.read;
   rows_dropped_ += tile.dropped;
-  rows_with_unknown_ += tile.unknown;
+  rows_with_unknown_ += std::ranges::count(tile.unknown, true);
 }
 
 void TableBlocks::read_more() {
@@ -61,6 +61,7 @@ EncodedRows TableBlocks::next(Index most) {
     block.X.middleRows(at, count) = tile.X.middleRows(first, count);
     block.Y.middleRows(at, count) = tile.Y.middleRows(first, count);
     std::copy_n(tile.rows.begin() + first, count, std::back_inserter(block.rows));
+    std::copy_n(tile.unknown.begin() + first, count, std::back_inserter(block.unknown));
     if (options_.records)
       std::move(tile.records.begin() + first, tile.records.begin() + first + count,
                 std::back_inserter(block.records));

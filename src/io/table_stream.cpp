@@ -210,11 +210,12 @@ void TableStream::find_encoding(const TableRequest& request) {
       (column.empty() ? without_values : constant).push_back(column.name());
       continue;
     }
+    if (const auto wrong = column.wrong_encoding()) throw *wrong;
     const bool of_classes = is_response && response->transform == ResponseTransform::none &&
                             (request.classes == TableRequest::Classes::always ||
                              (request.classes == TableRequest::Classes::of_text && column.is_text()));
     if (of_classes) {
-      response->levels = column.classes();
+      response->levels = column.classes(request.classes == TableRequest::Classes::always);
     } else if (is_response) {
       consider(column.complaint_as_response(response->transform));
       numbers.push_back(&column);

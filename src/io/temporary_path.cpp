@@ -2,8 +2,11 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <utility>
+
+#include "ridgelet/core/errors.hpp"
 
 namespace ridgelet {
 
@@ -16,6 +19,15 @@ TemporaryPath* latest = nullptr;
 constexpr int laps = 100;
 
 }  // namespace
+
+std::filesystem::path temporary_folder() {
+  const char* const named = std::getenv("TMPDIR");
+  const std::filesystem::path folder = named && *named ? named : "/tmp";
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored))
+    throw IoError("cannot make a directory for temporary files; does TMPDIR exist?");
+  return folder;
+}
 
 TemporaryPath::TemporaryPath(std::filesystem::path path) : path_(std::move(path)) {
   const std::lock_guard lock(registry);

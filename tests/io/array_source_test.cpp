@@ -95,7 +95,8 @@ TEST_F(NpyTable, TakesWhatIsNotANumberForAMissingValue) {
       "inputs with --x");
   EXPECT_EQ(read(path, "1", MissingValues::drop).X, (Matrix{{1}, {4}}));
   EXPECT_EQ(refusal(write(matrix_3_by_2, bytes_of<double>({1, 10, INFINITY, 20, 4, 40}))),
-            ", row 2, column '0': must be finite and within the range of a double, got 'inf'");
+            ", row 2, column '0': must be finite and within the range of a double, got 'inf'; correct it, or "
+            "leave the row out");
 }
 
 TEST_F(NpyTable, RefusesWhatIsNoTableOfNumbers) {
@@ -107,6 +108,14 @@ TEST_F(NpyTable, RefusesWhatIsNoTableOfNumbers) {
   EXPECT_EQ(refusal(write("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999, 2), }", "")),
             ": is shorter than its header says");
   EXPECT_EQ(refusal(write("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 2), }", "")), ": no rows");
+  for (const std::string shape : {"(-3, 2)", "(3, -2)", "(3.0, 2)", "[3, 2]", "(3, 2"})
+    EXPECT_EQ(refusal(write("{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + ", }",
+                            std::string(48, 0))),
+              ": has a shape that no file has");
+  EXPECT_EQ(refusal(write(matrix_3_by_2, std::string(49, 0))), ": is longer than its header says");
+  EXPECT_EQ(refusal(write("{'descr': '<f8', 'fortran_order': False, 'shape': (3L, 2L), }",
+                          bytes_of<double>({1, 10, 2, 20, 4, 40}))),
+            "");
   std::ofstream(directory / "x.npy") << "x,y\n1,2\n";
   EXPECT_EQ(refusal(directory / "x.npy"), ": is not a file of NumPy's");
 }

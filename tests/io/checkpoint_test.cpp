@@ -69,6 +69,18 @@ class CheckpointTest : public testing::WithDirectory {
   MonitoredInputs inputs_{.paths = Vector::LinSpaced(3, -1, 1), .points = Vector::LinSpaced(2, -1, 1)};
 };
 
+TEST_F(CheckpointTest, TakesThePlaceOfACheckpointOnly) {
+  const auto require = [&] { checkpoint().require_replaceable(); };
+  EXPECT_NO_THROW(require());
+  write(path(), "ridgelet checkpoint 1\nof an earlier version");
+  EXPECT_NO_THROW(require());
+  for (const std::string theirs : {"", "somebody's notes about a ridgelet checkpoint", "ridgelet"}) {
+    write(path(), theirs);
+    EXPECT_THROW(require(), IoError) << theirs;
+    EXPECT_EQ(content(path()), theirs);
+  }
+}
+
 TEST_F(CheckpointTest, GoesOnAsIfNothingHadHappened) {
   for (const Sampler sampler : {Sampler::slice, Sampler::nuts})
     for (const int steps : {0, 2, 5, 11, 16}) {

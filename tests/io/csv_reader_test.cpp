@@ -117,19 +117,21 @@ TEST(CsvReader, RefusesMissingValuesWithTheLineAndTheColumn) {
 }
 
 TEST(CsvReader, RefusesTextWhereANumberIsNeeded) {
-  const auto message = [](const std::string& shown) {
-    return "data: 't.csv', line 2, column 'x': must be a number, got '" + shown + "'";
+  const auto message = [](const std::string& shown, const std::string& remedy) {
+    return "data: 't.csv', line 2, column 'x': must be a number, got '" + shown + "'; " + remedy;
   };
-  for (const std::string text : {"warm", "1.5 m", "1 2", "0x10", "+-1", "++1", "+", "-", "1e", "12%", "nano"})
-    EXPECT_EQ(reader_refusal("x,y\n" + text + ",2\n"), message(text));
-  EXPECT_EQ(reader_refusal("x,y\n\"1,5\",2\n"), message("1,5"));
+  for (const std::string text : {"warm", "1 2", "0x10", "+-1", "++1", "+", "-", "1e", "nano"})
+    EXPECT_EQ(reader_refusal("x,y\n" + text + ",2\n"), message(text, "correct it, or leave the row out"));
+  EXPECT_EQ(reader_refusal("x,y\n12%,2\n"), message("12%", "write plain numbers: 12, not '12%'"));
+  EXPECT_EQ(reader_refusal("x,y\n1.5 m,2\n"), message("1.5 m", "write plain numbers: 1.5, not '1.5 m'"));
+  EXPECT_EQ(reader_refusal("x,y\n\"1,5\",2\n"), message("1,5", "write plain numbers: 1.5, not '1,5'"));
 }
 
 TEST(CsvReader, ShowsTheTextItRefusesOnOneLineOfFortyCharacters) {
   const auto shown = [](const std::string& text) {
     const std::string message = reader_refusal("x,y\n\"" + text + "\",2\n");
     const std::size_t begin = message.find("got '") + 5;
-    return message.substr(begin, message.size() - 1 - begin);
+    return message.substr(begin, message.find("'; ", begin) - begin);
   };
   EXPECT_EQ(shown(std::string(40, 'a')), std::string(40, 'a'));
   EXPECT_EQ(shown(std::string(41, 'a')), std::string(40, 'a') + "...");
@@ -148,12 +150,16 @@ TEST(CsvReader, RefusesNumbersThatAreInfiniteOrThatADoubleCannotHold) {
   for (const std::string text : {"inf", "-Infinity", "+INF", "1e400", "-1e400", "1e-400"})
     EXPECT_EQ(reader_refusal("x,y\n1,2\n" + text + ",2\n"),
               "data: 't.csv', line 3, column 'x': must be finite and within the range of a double, got '" +
-                  text + "'");
+                  text + "'; correct it, or leave the row out");
 }
 
 TEST(CsvReader, RefusesRowsWithAnotherCountOfFieldsThanTheHeader) {
-  EXPECT_EQ(reader_refusal("x,y,z\n1,2,3\n4\n"), "data: 't.csv', line 3: 1 field, but the header has 3");
-  EXPECT_EQ(reader_refusal("x,y\n1,2\n3,4,5,\n"), "data: 't.csv', line 3: 4 fields, but the header has 2");
+  EXPECT_EQ(reader_refusal("x,y,z\n1,2,3\n4\n"),
+            "data: 't.csv', line 3: 1 field, but the header has 3; correct the row, and put text that has a "
+            "',' in quotes");
+  EXPECT_EQ(reader_refusal("x,y\n1,2\n3,4,5,\n"),
+            "data: 't.csv', line 3: 4 fields, but the header has 2; correct the row, and put text that has a "
+            "',' in quotes");
 }
 
 TEST(CsvReader, RefusesBlankLinesBetweenRows) {
@@ -164,8 +170,9 @@ TEST(CsvReader, RefusesBlankLinesBetweenRows) {
 }
 
 TEST(CsvReader, CountsLinesAsAnEditorDoesAndNamesTheFirstOfARecord) {
-  EXPECT_EQ(reader_refusal("\"x\",y,\"a\r\nb\"\r\n1,2,\"\n\n\"\r\n3,no,\"\r\r\n\"\n"),
-            "data: 't.csv', line 6, column 'y': must be a number, got 'no'");
+  EXPECT_EQ(
+      reader_refusal("\"x\",y,\"a\r\nb\"\r\n1,2,\"\n\n\"\r\n3,no,\"\r\r\n\"\n"),
+      "data: 't.csv', line 6, column 'y': must be a number, got 'no'; correct it, or leave the row out");
 }
 
 TEST(CsvReader, RefusesUnclosedQuotesAndTextAfterClosedOnes) {
@@ -186,6 +193,22 @@ TEST(CsvReader, NamesTheColumnsThereAreWhenOneIsNotThere) {
             "data: 't.csv', line 1: no column 'temperature'; the columns are x, y");
 }
 
+TEST(CsvReader, SaysWhatIsWrongWithAHeaderThatLacksTheName) {
+  EXPECT_EQ(reader_refusal("x y\n1 2\n", {"y"}),
+            "data: 't.csv', line 1: no column 'y'; the columns are x y; columns are separated by a comma, a "
+            "semicolon "
+            "or a tab");
+  EXPECT_EQ(
+      reader_refusal("0.5,2\n1,2\n", {"y"}),
+      "data: 't.csv', line 1: no column 'y'; the columns are 0.5, 2; the first line must name the columns");
+  EXPECT_EQ(reader_refusal("0,1\n5,2\n", {"wind"}),
+            "data: 't.csv', line 1: no column 'wind'; the columns are 0, 1");
+  EXPECT_EQ(reader_refusal("\"name, full\",x\na,2\n", {"name"}),
+            "data: 't.csv', line 1: no column 'name'; the columns are name, full, x; a name that has a comma "
+            "is put in "
+            "quotes, '\"name, full\"'");
+}
+
 TEST(CsvReader, ListsTwentyColumnsAndCountsTheRest) {
   std::string header, listed;
   for (int i = 10; i < 40; ++i) header += "c" + std::to_string(i) + ",";
@@ -196,7 +219,8 @@ TEST(CsvReader, ListsTwentyColumnsAndCountsTheRest) {
 
 TEST(CsvReader, RefusesARepeatedNameOnlyIfItIsAskedFor) {
   EXPECT_EQ(reader_refusal("x,y,x\n1,2,3\n"),
-            "data: 't.csv', line 1, column 'x': stands in the header more than once");
+            "data: 't.csv', line 1, column 'x': stands in the header more than once; give each column a name "
+            "of its own");
   EXPECT_EQ(read_text("x,z,y,z\n1,0,2,0\n3,0,4,0\n").values, two_rows);
 }
 
@@ -216,9 +240,22 @@ TEST(CsvReader, RefusesTablesWithNothingInThem) {
 
 TEST(CsvReader, RefusesBinaryFiles) {
   using namespace std::string_literals;
-  const std::string reason = "a NUL byte; the file is binary or UTF-16, not plain text";
+  const std::string reason =
+      "a NUL byte; the file is binary or UTF-16, not plain text; convert UTF-16: iconv -f utf-16 -t utf-8 "
+      "in.csv > out.csv";
   EXPECT_EQ(reader_refusal("x,note,y\n1,a\0b,2\n"s), "data: 't.csv', line 2: " + reason);
   EXPECT_EQ(reader_refusal("\xff\xfex\0,\0y\0\n\0"s), "data: 't.csv', line 1: " + reason);
+}
+
+TEST(CsvReader, RefusesNamesOfColumnsThatAreNotUtf8AndSaysHowToConvertThem) {
+  EXPECT_EQ(
+      reader_refusal("x,stra\xdf"
+                     "e,y\n1,2,3\n"),
+      "data: 't.csv', line 1: the name of column 2 is not UTF-8, got 'stra?e'; convert the file: iconv -f "
+      "latin1 -t utf-8 in.csv > out.csv");
+  EXPECT_EQ(reader_refusal("x,stra\xc3\x9f"
+                           "e,y\n1,2,3\n"),
+            "");
 }
 
 TEST(CsvReader, ReadsLinesOfAMillionCharactersAndRefusesLongerOnes) {

@@ -73,12 +73,14 @@ TEST(CsvRecords, KeepEmptyFieldsBetweenTabs) {
 }
 
 TEST(CsvRecords, TakeCommasForDecimalWhereTheySeparateNothing) {
-  EXPECT_EQ(record_refusal("x,y\n\"1,5\",2\n"),
-            "data: 't.csv', line 2, column 'x': must be a number, got '1,5'");
+  EXPECT_EQ(
+      record_refusal("x,y\n\"1,5\",2\n"),
+      "data: 't.csv', line 2, column 'x': must be a number, got '1,5'; write plain numbers: 1.5, not '1,5'");
   EXPECT_EQ(read_records("x;y\n1,5e3;+,5\n"), (Matrix{{1500, 0.5}}));
   for (const std::string text : {"1,2,3", "1.234,5", "1,234.5", ",", "1 234,5"})
-    EXPECT_EQ(record_refusal("x;y\n" + text + ";2\n"),
-              "data: 't.csv', line 2, column 'x': must be a number, got '" + text + "'");
+    EXPECT_TRUE(
+        record_refusal("x;y\n" + text + ";2\n")
+            .starts_with("data: 't.csv', line 2, column 'x': must be a number, got '" + text + "'; "));
 }
 
 // Where commas are decimal, 1.234 may well mean one thousand two hundred and thirty-four.
@@ -92,7 +94,9 @@ TEST(CsvRecords, RefuseDecimalCommasAndPointsInOneTable) {
 }
 
 TEST(CsvRecords, CountLinesAndFieldsInEveryDialect) {
-  EXPECT_EQ(record_refusal("x;y\n1;2\n3\n"), "data: 't.csv', line 3: 1 field, but the header has 2");
+  EXPECT_EQ(record_refusal("x;y\n1;2\n3\n"),
+            "data: 't.csv', line 3: 1 field, but the header has 2; correct the row, and put text that has a "
+            "';' in quotes");
   EXPECT_EQ(record_refusal("x\ty\n1\t2\n\n3\t4\n"),
             "data: 't.csv', line 3: blank line between rows; remove it, or fill in its values");
   EXPECT_EQ(record_refusal("x;y\n1;\"2\n"), "data: 't.csv', line 2: unclosed quote in field 2");

@@ -202,6 +202,35 @@ TEST(ModelText, IsRefusedInOneLineWhateverStandsInIt) {
   }
 }
 
+std::string repeated(const std::string& text, int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+TEST(ModelText, IsRefusedWhereItsKeysWouldFillTheStack) {
+  const std::string dots = repeated("a.", 200'000);
+  for (const std::string& text :
+       {dots + "a = 1", "[" + dots + "a]", "[[" + dots + "a]]", "\n\nmean = {" + dots + "a = 1}",
+        repeated("\"#\" . ", 100'000) + "a = 1", "mean = {a = \"\"\"\\\"\"\"\"\", " + dots + "a = 1}",
+        "mean = '''\n\"'''\n" + dots + "a = 1"}) {
+    ModelSettings settings;
+    const std::string line = complaint_of([&] { read_model_text(text, "m.toml", settings); });
+    EXPECT_NE(line.find("has a key of more than 20 parts in line "), std::string::npos) << text.substr(0, 20);
+  }
+}
+
+TEST(ModelText, MayHaveDotsInTextsCommentsAndNumbers) {
+  ModelSettings settings;
+  const std::string dots(100, '.');
+  read_model_text("# " + dots + "\nsigma-w = [" + repeated("0.5, ", 50) + "0.5]\nmean = \"x1\"  # " + dots +
+                      "\nnodes = \"a\\\"" + dots + "\"\ndomain = '''" + dots + "'''\n",
+                  "m.toml", settings);
+  EXPECT_EQ(settings.mean, "x1");
+  EXPECT_EQ(settings.nodes, "a\"" + dots);
+  EXPECT_EQ(settings.domain, dots);
+}
+
 TEST(ModelOptions, RefuseTextThatIsNoNumber) {
   for (const char* text : {"", "many", "1.5", "12 ", "1e3", "0x10", "99999999999999999999"})
     EXPECT_EQ(complaint_about_flags({{"units", text}}),
@@ -352,7 +381,11 @@ TEST_F(ModelFile, HoldsABandwidthForEachInput) {
 TEST_F(ModelFile, RefusesAValueThatIsNeitherNumberNorText) {
   for (const char* value : {"true", "[]", "['1']", "[[1]]", "{a = 1}", "2021-01-01"})
     EXPECT_EQ(complaint("units = " + std::string(value)),
-              "units: must be a number, a list of numbers or a text in quotes in the model file");
+              "units: must be a number, a list of numbers or a text in quotes in the model file, of the form "
+              "N|auto");
+  EXPECT_EQ(
+      complaint("skip = true"),
+      "skip: must be a number, a list of numbers or a text in quotes in the model file, of the form yes|no");
   EXPECT_EQ(complaint("units = [1, 2]"), "units: must be a whole number, got '1,2'");
 }
 

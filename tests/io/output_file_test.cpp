@@ -1,6 +1,7 @@
 #include "ridgelet/io/output_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -84,12 +85,39 @@ TEST_F(OutputFileTest, HasOneWriterAtATime) {
 
 TEST_F(OutputFileTest, WritesOverWhatAProcessThatWasKilledLeft) {
   const fs::path path = directory / "table.csv";
-  std::ofstream(path.string() + ".partial") << "half of a much longer file";
+  {
+    OutputFile file(path);
+    file.stream() << "half of a much longer file" << std::flush;
+    fs::create_hard_link(path.string() + ".partial", directory / "left");
+  }
+  fs::rename(directory / "left", path.string() + ".partial");
   OutputFile file(path);
   file.stream() << "whole";
   file.commit();
   EXPECT_EQ(content(path), "whole");
   EXPECT_EQ(files(), 1);
+}
+
+TEST_F(OutputFileTest, LeavesAFileOfSomebodyElsesBesideItAsItIs) {
+  const fs::path path = directory / "table.csv", partial = path.string() + ".partial";
+  const std::string words = "it is first written as '" + partial.string() + "', and that is there and not";
+  for (const std::string_view theirs : {"somebody's", ""}) {
+    std::ofstream(partial) << theirs;
+    EXPECT_NE(refusal(path).find(words), std::string::npos) << refusal(path);
+    EXPECT_EQ(content(partial), theirs);
+  }
+  fs::remove(partial);
+  ASSERT_EQ(::mkfifo(partial.c_str(), 0666 | S_ISVTX), 0);
+  EXPECT_NE(refusal(path).find(words), std::string::npos) << refusal(path);
+  EXPECT_TRUE(fs::is_fifo(partial));
+}
+
+TEST_F(OutputFileTest, HasThePermissionsOfAnyOtherFileWhenItIsWhole) {
+  std::ofstream(directory / "other.csv") << "other";
+  OutputFile file(directory / "table.csv");
+  file.commit();
+  EXPECT_EQ(fs::status(directory / "table.csv").permissions(),
+            fs::status(directory / "other.csv").permissions());
 }
 
 TEST_F(OutputFileTest, DoesNotFollowALinkThatSomebodyPutInItsWay) {

@@ -68,6 +68,29 @@ TEST_F(ResultsFile, GivesClassesBackToTheLastBit) {
                                                             classes == 2 ? "bernoulli" : "categorical"));
 }
 
+TEST_F(ResultsFile, HoldsWhatWasLeftOutOfTheTable) {
+  Fit fitted = fit_with_hidden_layers(HiddenLayersAre::fixed);
+  const std::filesystem::path path = directory / "fit.nc";
+  write_results(path, fitted);
+  const std::optional<LeftOut> nothing = read_results(path).report().left_out;
+  ASSERT_TRUE(nothing);
+  EXPECT_EQ(nothing->rows, 0);
+  EXPECT_EQ(nothing->of_rows, 25);
+  EXPECT_TRUE(nothing->columns.empty());
+  using Columns = std::vector<std::string>;
+  for (const Columns& columns : {Columns{}, Columns{"unit", "two\nlines"}}) {
+    FitReport report = fitted.model.report();
+    report.left_out = LeftOut{.rows = 3, .of_rows = 28, .columns = columns};
+    fitted.model.set_report(report);
+    write_results(path, fitted);
+    const std::optional<LeftOut> read = read_results(path).report().left_out;
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->rows, 3);
+    EXPECT_EQ(read->of_rows, 28);
+    EXPECT_EQ(read->columns, columns);
+  }
+}
+
 TEST_F(ResultsFile, HasTheSameBytesForTheSameFit) {
   for (const char* name : {"one.nc", "two.nc"})
     write_results(directory / name, fit_with_hidden_layers(HiddenLayersAre::fixed));

@@ -110,6 +110,33 @@ TEST_F(TableBlocksTest, TakesAnUnknownLevelForNoneWhereThatIsWished) {
   EXPECT_EQ(table.rows_with_unknown(), 1);
 }
 
+TEST_F(TableBlocksTest, SaysWhichRowsHaveAnUnknownLevelHoweverTheyAreCut) {
+  std::string text = "x,sold,colour\n";
+  for (int i = 0; i < 7; ++i) text += "1,1970-01-03," + std::string(i % 3 == 1 ? "purple" : "red") + "\n";
+  const auto path = write(text);
+  for (const Index tile : {1, 2, 100})
+    for (const Index most : {1, 3, 100}) {
+      TableBlocks table(path, encoding, {.unknown = UnknownLevels::ignore}, {tile, 64});
+      std::vector<bool> unknown;
+      for (EncodedRows block = table.next(most); block.X.rows() > 0; block = table.next(most)) {
+        EXPECT_EQ(block.unknown.size(), block.rows.size());
+        unknown.insert(unknown.end(), block.unknown.begin(), block.unknown.end());
+      }
+      EXPECT_EQ(unknown, (std::vector<bool>{false, true, false, false, true, false, false}));
+    }
+}
+
+TEST_F(TableBlocksTest, RefusesAnUnknownLevelThatIsNotUtf8EvenWhereUnknownOnesAreIgnored) {
+  for (const UnknownLevels unknown : {UnknownLevels::refuse, UnknownLevels::ignore}) {
+    const auto path = write("x,sold,colour\n1,1970-01-03,bl\xe5\n");
+    EXPECT_EQ(
+        complaint_of([&] { TableBlocks(path, encoding, {.unknown = unknown}).next(9); }),
+        "data: '" + path.string() +
+            "', line 2, column 'colour': is not UTF-8, got 'bl?'; convert the file: iconv -f latin1 -t utf-8 "
+            "in.csv > out.csv");
+  }
+}
+
 TEST_F(TableBlocksTest, RefusesOrDropsMissingValues) {
   const std::string text =
       "x,sold,colour,note\n1,1970-01-03,red,\n,1970-01-03,red,\n3,NA,red,\n4,1970-01-03,,\n5,1970-01-04,red,"
@@ -128,7 +155,8 @@ TEST_F(TableBlocksTest, RefusesOrDropsMissingValues) {
 }
 
 TEST_F(TableBlocksTest, RefusesCellsOfAnotherKindWithTheirLine) {
-  EXPECT_EQ(refusal("x,sold,colour\na,1970-01-03,red\n"), ", line 2, column 'x': must be a number, got 'a'");
+  EXPECT_EQ(refusal("x,sold,colour\na,1970-01-03,red\n"),
+            ", line 2, column 'x': must be a number, got 'a'; correct it, or leave the row out");
   EXPECT_EQ(refusal("x,sold,colour\n1,3,red\n"),
             ", line 2, column 'sold': must be a date such as 2024-01-31, got '3'");
   EXPECT_EQ(refusal("x,sold\n1,1970-01-03\n"), ", line 1: no column 'colour'; the columns are x, sold");

@@ -114,13 +114,11 @@ TEST(TableFile, LeavesOutWhatIsConstantInTheRowsThatAreLeft) {
 
 TEST(TableFile, TakesTextAmongNumbersForAMistake) {
   EXPECT_EQ(refusal("x,y\n1,2\n1.5x,3\n2,4\n"),
-            "data: 't.csv', line 3, column 'x': must be a number, got '1.5x', as most of the column; correct "
-            "it, or name "
-            "the inputs without it");
+            "data: 't.csv', line 3, column 'x': must be a number, as most of its column is, got '1.5x'; "
+            "correct it, leave the row out, or name the inputs with --x, without this column");
   EXPECT_EQ(refusal("x,y\n2024-01-01,2\n2024-01-02,3\n5,4\n"),
-            "data: 't.csv', line 4, column 'x': must be a date, got '5', as most of the column; correct it, "
-            "or name the "
-            "inputs without it");
+            "data: 't.csv', line 4, column 'x': must be a date, as most of its column is, got '5'; correct "
+            "it, leave the row out, or name the inputs with --x, without this column");
   EXPECT_EQ(read("x,y\na,1\nb,2\n1,3\nb,4\n").table.inputs, (Names{"x=1", "x=a", "x=b"}));
 }
 
@@ -144,15 +142,97 @@ TEST(TableFile, RefusesTextThatIdentifiesTheRows) {
   EXPECT_EQ(read(many, {.outputs = {"y"}, .most_levels = 101}).table.X.cols(), 102);
 }
 
-TEST(TableFile, RefusesAResponseThatIsNotANumberWithItsLine) {
-  EXPECT_EQ(refusal("x,y\n1,a\n2,b\n"), "data: 't.csv', line 2, column 'y': must be a number, got 'a'");
-  EXPECT_EQ(refusal("x,y\n1,2\n2,2024-01-31\n"),
-            "data: 't.csv', line 3, column 'y': must be a number, got '2024-01-31'");
-  EXPECT_EQ(refusal("x,y\n1,2\n2,inf\n"),
-            "data: 't.csv', line 3, column 'y': must be finite and within the range of a double, got 'inf'");
+const TableRequest text_is_classes{.outputs = {"y"}, .classes = TableRequest::Classes::of_text};
+
+/// A table of 12 rows whose column `y` has these cells in turn.
+std::string with_responses(const Names& cells) {
+  std::string text = "x,y\n";
+  for (std::size_t i = 0; i < 12; ++i)
+    text += std::to_string(i * i) + ",\"" + cells[i % cells.size()] + "\"\n";
+  return text;
+}
+
+TEST(TableFile, RefusesNumbersWithMarksAsResponsesAndInputsAndSaysHowToWriteThem) {
+  const std::vector<std::pair<std::string, std::string>> marked = {
+      {"1,200", "1200"},        {"-1,234,567.5", "-1234567.5"},
+      {"1.234.567", "1234567"}, {"1 200", "1200"},
+      {"1'200", "1200"},        {"$1200", "1200"},
+      {"-$ 3.5", "-3.5"},       {"€ 1.200,50", "1200.50"},
+      {"1200 €", "1200"},       {"12%", "12"},
+      {"12.5 %", "12.5"},       {"35 kg", "35"},
+      {"1,5", "1.5"},           {"\u22125", "-5"}};
+  for (const auto& [cell, plain] : marked) {
+    const std::string table = with_responses({cell, "7%"});
+    const std::string complaint = "is a number with marks; write plain numbers: " + plain + ", not '" + cell +
+                                  "', or begin each with a letter if it is a name";
+    EXPECT_EQ(refusal(table, text_is_classes), "data: 't.csv', line 2, column 'y': " + complaint);
+    EXPECT_EQ(refusal(table, {.inputs = {"y"}, .outputs = {"x"}}),
+              "data: 't.csv', line 2, column 'y': " + complaint);
+    EXPECT_EQ(refusal(table), "data: 't.csv', line 2, column 'y': " + complaint);
+  }
+}
+
+TEST(TableFile, RefusesNumbersWithMarksAmongPlainOnes) {
+  const std::string table = with_responses({"999", "1,200", "n/a?"});
+  EXPECT_TRUE(refusal(table).starts_with("data: 't.csv', line 3, column 'y': is a number with marks"));
+  EXPECT_TRUE(refusal(table, {.outputs = {"x"}})
+                  .starts_with("data: 't.csv', line 3, column 'y': is a number with marks"));
+}
+
+TEST(TableFile, TakesTextWithDigitsForClassesAndLevels) {
+  for (const Names& levels :
+       {Names{"A1", "B2"}, Names{"2020-Q1", "2020-Q2"}, Names{"10-20", "20-30"}, Names{"1st", "2nd"},
+        Names{"1.2.3", "1.2.4"}, Names{"4x4", "4x2"}, Names{"+", "-"}, Names{"$", "$$"}, Names{"<5", ">5"},
+        Names{"12,", "13,"}, Names{"1 of 3", "2 of 3"}, Names{"5%", "low", "high"}}) {
+    EXPECT_EQ(read(with_responses(levels), text_is_classes).table.encoding.outputs[0].levels.size(),
+              levels.size())
+        << levels[0];
+    EXPECT_EQ(read(with_responses(levels), {.outputs = {"x"}}).table.X.cols(),
+              static_cast<Index>(levels.size()))
+        << levels[0];
+  }
+}
+
+TEST(TableFile, RefusesClassesThatIdentifyTheRowsUnlessTheyAreAskedFor) {
+  Names ids;
+  for (int i = 0; i < 12; ++i) ids.push_back("id" + std::to_string(i));
   EXPECT_EQ(
-      refusal("x,y\n1,2\n1e400,3\n2,3\n"),
-      "data: 't.csv', line 3, column 'x': must be finite and within the range of a double, got '1e400'");
+      refusal(with_responses(ids), text_is_classes),
+      "data: 't.csv', column 'y': has 12 different texts in 12 rows, such as 'id0', too many for classes; "
+      "name another response with --y, or add --likelihood categorical if these are classes");
+  const TableRequest asked{.outputs = {"y"}, .classes = TableRequest::Classes::always};
+  EXPECT_EQ(read(with_responses(ids), asked).table.encoding.outputs[0].levels.size(), 12u);
+  EXPECT_EQ(read(with_responses({"5%", "10%"}), asked).table.encoding.outputs[0].levels,
+            (Names{"10%", "5%"}));
+  ids.resize(6);
+  EXPECT_EQ(read(with_responses(ids), text_is_classes).table.encoding.outputs[0].levels.size(), 6u);
+}
+
+TEST(TableFile, RefusesTextThatIsNotUtf8AsInputAndResponse) {
+  const std::string complaint =
+      "is not UTF-8, got 'K?ln'; convert the file: iconv -f latin1 -t utf-8 in.csv > out.csv";
+  const std::string table = with_responses({"Bonn", "K\xf6ln"});
+  EXPECT_EQ(refusal(table, {.outputs = {"x"}}), "data: 't.csv', line 3, column 'y': " + complaint);
+  EXPECT_EQ(refusal(table, text_is_classes), "data: 't.csv', line 3, column 'y': " + complaint);
+  for (const std::string wrong :
+       {"\xc0\x80", "\xed\xa0\x80", "\xe2\x88", "\xf5\x80\x80\x80", "\xf0\x8f\xbf\xbf"})
+    EXPECT_NE(refusal(with_responses({"a", wrong}), text_is_classes), "");
+  const Names right = {"K\xc3\xb6ln", "\xc2\x80", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
+  EXPECT_EQ(read(with_responses(right), text_is_classes).table.encoding.outputs[0].levels.size(), 4u);
+}
+
+TEST(TableFile, RefusesAResponseThatIsNotANumberWithItsLine) {
+  EXPECT_EQ(refusal("x,y\n1,a\n2,b\n"),
+            "data: 't.csv', line 2, column 'y': must be a number, got 'a'; correct it, or leave the row out");
+  EXPECT_EQ(refusal("x,y\n1,2\n2,2024-01-31\n"),
+            "data: 't.csv', line 3, column 'y': must be a number, got '2024-01-31'; correct it, or leave the "
+            "row out");
+  EXPECT_EQ(refusal("x,y\n1,2\n2,inf\n"),
+            "data: 't.csv', line 3, column 'y': must be finite and within the range of a double, got 'inf'; "
+            "correct it, or leave the row out");
+  EXPECT_EQ(refusal("x,y\n1,2\n1e400,3\n2,3\n"),
+            "data: 't.csv', line 3, column 'x': must be finite and within the range of a double, got "
+            "'1e400'; correct it, or leave the row out");
 }
 
 TEST(TableFile, FitsTheLogarithmOfAResponse) {
@@ -185,7 +265,8 @@ TEST(TableFile, RefusesResponsesThatAreNotThereOrTwice) {
             "y: 'y' is an input already; name another column");
   EXPECT_EQ(refusal("x,y\n1,2\n", {.outputs = {"y", "log(y)"}}), "y: 'y' is listed twice");
   EXPECT_EQ(refusal("x,x,y\n1,2,3\n"),
-            "data: 't.csv', line 1, column 'x': stands in the header more than once");
+            "data: 't.csv', line 1, column 'x': stands in the header more than once; give each column a name "
+            "of its own");
   EXPECT_EQ(refusal("x,y\n1,2\n", {}), "y: must name at least one column, got none");
 }
 

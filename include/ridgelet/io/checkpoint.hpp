@@ -23,6 +23,9 @@ class Checkpoint {
  public:
   Checkpoint(std::filesystem::path path, std::string run);
 
+  /// Throws IoError if there is a file that is not a checkpoint, of whichever run: save() and remove() would destroy it.
+  void require_replaceable() const;
+
   /// Puts the chains where the file says. Throws InvalidArgument about "resume" if the file is damaged or of another
   /// run, naming the first setting that differs; IoError if it cannot be read.
   void resume(Sampling& sampling);

@@ -6,6 +6,8 @@
 ///   station,"height, m",co2_ppm
 ///   "Mauna Loa, ""MLO""",3397,316.1
 ///
+/// Text is UTF-8; names of columns, and cells that stay text, are refused where they are not.
+///
 /// Lines end in LF, CRLF or CR; the last one need not end at all. A byte order mark, blanks around a field and blank
 /// lines at the end mean nothing. In a field that does not begin with a quote, quotes are ordinary characters.
 ///
@@ -138,6 +140,9 @@ bool is_missing(std::string_view text);
 
 /// Numbers must be finite and within the range of a double: inf, 1e400 and 1e-400 are out of range.
 Cell read_cell(std::string_view text, bool decimal_commas);
+
+/// "must be finite and within the range of a double, got 'inf'; correct it, or leave the row out".
+std::string range_complaint(std::string_view text);
 
 /// For a point as `mark`: "a number with a decimal point, where line 2, column 'x', has one with a decimal comma; ...".
 std::string another_mark(char mark, Index other_line, const std::string& other_column);

@@ -1,6 +1,6 @@
 /// A file that appears whole or not at all: written beside its place as NAME.partial, then renamed. Its content is on
 /// the disk before it gets its name, so this holds even if the power fails. While one process writes the file, another
-/// is refused; what a killed process left behind is overwritten.
+/// is refused; what a killed process left behind is overwritten, and a NAME.partial of somebody else's is refused.
 ///
 /// A link keeps pointing at its file, which is replaced, or made if it does not exist yet. A device or pipe
 /// (/dev/stdout) is written to directly.
@@ -19,15 +19,22 @@ namespace ridgelet {
 /// if the links lead in a circle.
 std::filesystem::path follow_links(const std::filesystem::path& path);
 
+/// The name beside that file under which it is written first.
+std::filesystem::path partial_name(const std::filesystem::path& path);
+
 /// The right to write a file, which at most one process has at a time. It is given up when the process ends, however
 /// that happens.
 class FileClaim {
  public:
-  /// Makes the file if there is none. Throws IoError about `output`, the file for whose sake `file` is written.
+  /// Makes the file if there is none, with a mark by which a later claim knows it. Throws IoError about `output`, the
+  /// file for whose sake `file` is written, also if there is a file without that mark: it is somebody else's.
   FileClaim(const std::filesystem::path& file, const std::filesystem::path& output);
   ~FileClaim();
   FileClaim(const FileClaim&) = delete;
   FileClaim& operator=(const FileClaim&) = delete;
+
+  /// Takes the mark off a file that is whole.
+  void unmark();
 
  private:
   int descriptor_;

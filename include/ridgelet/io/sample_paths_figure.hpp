@@ -9,10 +9,11 @@
 namespace ridgelet {
 
 struct SamplePaths {
-  Matrix X;  ///< M x d
+  Matrix X;  ///< M x d, in the units of the table if the model has its scaling
   CoupledPaths paths;
   std::string operator_name;
   Index units = 0;
+  bool standardised = false;  ///< whether paths are of a response in standard deviations from its mean
 };
 
 /// One input: every network on top of its path of the process, and below their difference. Two inputs (on a square

@@ -50,7 +50,7 @@ struct EncodedRows {
   std::vector<Index> rows;           ///< the number of each row in the table, from 1
   Index read = 0;                    ///< rows read
   Index dropped = 0;                 ///< rows left out for a missing value
-  Index unknown = 0;                 ///< rows with an unknown level that was ignored
+  std::vector<bool> unknown;         ///< of each row, whether it has an unknown level, which was ignored
   DecimalMarks marks;                ///< of all columns
 };
 

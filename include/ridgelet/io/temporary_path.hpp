@@ -9,6 +9,10 @@
 
 namespace ridgelet {
 
+/// Where temporary files belong: the folder that TMPDIR names, or /tmp where it is empty or not set. Throws IoError if
+/// there is no such folder.
+std::filesystem::path temporary_folder();
+
 class TemporaryPath {
  public:
   /// Registers the name; making the file or directory is up to the caller.

@@ -53,9 +53,13 @@ std::vector<std::string> flags_of(const CLI::App& command) {
   return flags;
 }
 
-std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
+/// The known word that is nearest, or where all of them are listed.
+std::string suggestion(const std::string& word, const std::vector<std::string>& known,
+                       const CLI::App* command) {
   const std::string nearest = nearest_name(word, known);
-  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+  if (!nearest.empty()) return fmt::format("; did you mean '{}'?", nearest);
+  return command ? fmt::format("; `ridgelet {} --help` says what it takes", command->get_name())
+                 : "; `ridgelet --help` lists the commands";
 }
 
 std::string unexpected(const CLI::App& program) {
@@ -71,7 +75,7 @@ std::string unexpected(const CLI::App& program) {
   const std::string place = command ? " of " + command->get_name() : "";
   const bool is_flag = word.starts_with("-");
   return fmt::format("unknown {} '{}'{}{}", is_flag ? "option" : (command ? "argument" : "command"), word,
-                     place, suggestion(word, known));
+                     place, suggestion(word, known, command));
 }
 
 std::string missing(const CLI::App& program, const CLI::RequiredError& error) {

@@ -78,9 +78,10 @@ Json as_json(const Comparison& comparison) {
 
 void CompareCommand::run() const {
   const ThreadScope threads(common.thread_count());
-  const ComparisonSettings settings = this->settings();
+  ComparisonSettings settings = this->settings();
   const bool silent = common.quiet || common.json;
   const RegressionTable rows = table.read(silent, settings.fit.regression.model.likelihood);
+  read_domain(settings.fit.regression.model, encoding_of(rows));
   const Comparison comparison = compare(rows, settings, {.stage = [&](const std::string& what) {
                                           if (!silent) tell(what + " ...\n");
                                         }});

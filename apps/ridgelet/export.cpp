@@ -55,7 +55,7 @@ std::string as_text(const ShippedNetwork& shipped, const Export& request, std::u
                   readable_bytes(static_cast<double>(bytes)), join(shipped.columns.input_names()));
   text += shipped.of_classes()
               ? fmt::format("  classes  {}\n  draws    {}, whose probabilities are averaged\n",
-                            join(shipped.columns.outputs.front().levels), shipped.network.rank())
+                            name_list(shipped.columns.outputs.front().levels), shipped.network.rank())
               : fmt::format("  rank     {} of the sd\n", shipped.network.rank());
   if (networks > 1) text += fmt::format("  networks {}, an equal mixture\n", networks);
   if (shipped.loss && shipped.of_classes())
@@ -111,7 +111,9 @@ void add_export(CLI::App& program, Job& job) {
   set_job(*command, job, request);
   command->footer(
       "Inputs are in the units of the table; the outputs are mean and sd of new observations, noise "
-      "included,\nor the probability of each class with mean and sd of the functions that tell them apart.\n"
+      "included,\nor of the rate of counts; or the probability of each class with mean and sd of the "
+      "functions "
+      "that tell them apart.\n"
       "Examples, after an example of fit:\n"
       "  ridgelet export model.nc --to onnx --out model.onnx\n"
       "  ridgelet export model.nc --to c --float --rank 10 --out model.c");

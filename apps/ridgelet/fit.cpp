@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 
@@ -112,6 +114,17 @@ FitSettings FitCommand::settings() const {
   return settings;
 }
 
+/// Refuses a name that says another format than that of results.
+void require_results_name(const std::string& out) {
+  constexpr auto others = std::to_array<std::string_view>(
+      {".csv", ".tsv", ".npy", ".json", ".toml", ".svg", ".png", ".pdf", ".onnx"});
+  const std::filesystem::path path(out);
+  if (std::ranges::find(others, path.extension().string()) != others.end())
+    throw InvalidArgument("out",
+                          fmt::format("must be the name of a NetCDF file, such as '{}', got '{}'",
+                                      std::filesystem::path(path).replace_extension(".nc").string(), out));
+}
+
 /// What a model file may change is judged once the file is read.
 void FitCommand::check() const {
   if (!holdout.empty()) (void)read_holdout(holdout);
@@ -210,34 +223,44 @@ Fit FitCommand::run_fit(const TableRows& rows, const FitSettings& settings, Chec
   }
 }
 
-OfTheRun of_the_run(double seconds, const FittedModel& model, LeftOut left_out,
+OfTheRun of_the_run(double seconds, const FittedModel& model,
                     const std::optional<RegressionTable>& held_out) {
-  OfTheRun run{.seconds = seconds, .left_out = std::move(left_out)};
+  OfTheRun run{.seconds = seconds};
   if (held_out && model.latent()) run.held_out_latent = latent_score_at(model, *held_out);
   if (held_out && !model.latent()) run.held_out = score_at(model, *held_out);
   return run;
 }
 
+void set_left_out(FittedModel& model, const LeftOut& left_out) {
+  FitReport report = model.report();
+  report.left_out = left_out;
+  model.set_report(std::move(report));
+}
+
 void FitCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
-  const FitSettings settings = this->settings();
+  FitSettings settings = this->settings();
   std::optional<RegressionTable> held_out;
   LeftOut left_out;
   const std::unique_ptr<TableRows> rows = open_table(settings, held_out, left_out);
+  read_domain(settings.regression.model, rows->encoding());
   require_flags_of(chosen_likelihood(settings.regression.model.likelihood, rows->encoding().outputs.front()));
   require_separate_files(table.files_beside(model.file()), {{"out", out}, {"out", checkpoint_path()}});
+  require_results_name(out);
   std::optional<ReservedOutput> reserved;
   ranks().on_first([&] { reserved.emplace(out); });
   Checkpoint checkpoint(checkpoint_path(), run_description(*rows, settings));
-  const Fit fitted = run_fit(*rows, settings, checkpoint);
+  const bool has_chains = settings.hidden == HiddenLayersAre::sampled;
+  if (has_chains && !resume) checkpoint.require_replaceable();
+  Fit fitted = run_fit(*rows, settings, checkpoint);
+  set_left_out(fitted.model, left_out);
   ranks().on_first([&] {
     write(fitted, checkpoint);
-    checkpoint.remove();
+    if (has_chains) checkpoint.remove();
   });
 
-  const FitOutput output(fitted.model,
-                         of_the_run(watch.seconds(), fitted.model, std::move(left_out), held_out));
+  const FitOutput output(fitted.model, of_the_run(watch.seconds(), fitted.model, held_out));
   if (common.json)
     fmt::print("{}\n", output.json());
   else if (!common.quiet)

@@ -32,28 +32,38 @@ std::string certificate_text(const Certificate& certificate) {
       percent(certificate.data), percent(certificate.between), percent(certificate.floor));
 }
 
+/// What hidden layers were drawn from, if there is a lower bound of the evidence.
+std::string drawn_from(const FitReport::Elbo& elbo) {
+  return elbo.is_prior() ? "draws of their prior, since no normal distribution came closer to the posterior"
+                         : "draws of the normal distribution closest to their posterior";
+}
+
 /// Classes and their order, or what a count is measured from.
 std::string response_text(const FittedModel& model) {
   const RegressionTable& table = model.regression().table();
   const std::vector<std::string> levels = encoding_of(table).outputs.front().levels;
   std::string text = rounded(*model.regression().likelihood());
-  if (!levels.empty()) text += fmt::format("; classes {}", join(levels));
-  if (levels.size() == 2) text += fmt::format(" (probabilities are of {})", levels[1]);
-  if (table.outputs.size() > 1)
-    text += fmt::format("; for one unit of {}", encoding_of(table).outputs[1].column);
+  if (!levels.empty()) text += fmt::format("; classes {}", name_list(levels));
+  if (levels.size() == 2) text += fmt::format(" (probabilities are of {})", name_list({levels[1]}));
+  if (const auto exposure = encoding_of(table).exposure())
+    text += fmt::format("; for one unit of {}", *exposure);
   return text;
 }
 
 std::string latent_text(const FittedModel& model) {
   const LaplaceReport& laplace = *model.report().laplace;
-  const bool by_normal = model.report().elbo.has_value();
-  const std::string layers = fmt::format(
-      "{} {}; {} functions ", model.latent_posterior().networks().size(),
-      by_normal ? "draws of the normal distribution closest to their posterior" : "drawn and kept",
-      model.latent_posterior().draws());
+  const std::optional<FitReport::Elbo>& elbo = model.report().elbo;
+  const bool by_normal = elbo.has_value();
+  const std::string layers =
+      fmt::format("{} {}; {} functions ", model.latent_posterior().networks().size(),
+                  by_normal ? drawn_from(*elbo) : "drawn and kept", model.latent_posterior().draws());
   const std::string exact = by_normal ? "" : ": the posterior is exact";
   if (laplace.exact)
-    return layers + fmt::format("sampled{} (R-hat of the chains {:.2f})", exact, laplace.rhat);
+    return layers + fmt::format(
+                        "sampled{} (R-hat of the chains {:.3f}, at most {} is good; effective size "
+                        "{:.0f}, at least {} is good)",
+                        laplace.chains_agree() ? exact : "", laplace.rhat, LaplaceReport::good_rhat,
+                        std::floor(laplace.bulk), LaplaceReport::good_bulk);
   if (laplace.shape == -std::numeric_limits<double>::infinity()) return layers + "about the mode" + exact;
   return layers + fmt::format("about the mode, {}; Pareto shape {:.2f} (at most {} is good)",
                               laplace.shape <= largest_good_shape ? "corrected by weights" : "as they are",
@@ -74,7 +84,23 @@ void add_latent(Json& json, const FittedModel& model) {
     json["laplace_evidence"] = number(report.laplace->log_evidence);
   }
   json["pareto_shape"] = number(report.laplace->shape);
-  if (report.laplace->exact) json["coordinates_rhat"] = report.laplace->rhat;
+  if (report.laplace->exact) {
+    json["coordinates_rhat"] = number(report.laplace->rhat);
+    json["coordinates_bulk"] = number(report.laplace->bulk);
+  }
+}
+
+/// "; 3 of 100 rows are left out: a missing value; columns left out: unit, empty", or nothing.
+std::string left_out_text(const FitReport& report) {
+  if (!report.left_out) return "";
+  const LeftOut& left_out = *report.left_out;
+  std::string text;
+  if (left_out.rows > 0) text += "; " + dropped_text(left_out.rows, left_out.of_rows);
+  if (left_out.columns.empty()) return text;
+  constexpr std::size_t most = 10;
+  return text + (left_out.columns.size() <= most
+                     ? "; columns left out: " + join(left_out.columns)
+                     : fmt::format("; {} columns are left out", left_out.columns.size()));
 }
 
 std::string fixed_text(std::size_t networks, const FitReport& report) {
@@ -90,6 +116,7 @@ void add_chains(Json& json, const FittedModel& model) {
   json["warmup"] = model.sampling().warmup;
   json["sampler"] = sampler_name(model.sampling().sampler);
   json["divergences"] = report.divergences;
+  json["longest_trajectories"] = report.longest;
   json["rhat_max"] = number(report.rhat_max);
   json["bulk_min"] = number(report.bulk_min);
   json["tail_min"] = number(report.tail_min);
@@ -104,6 +131,7 @@ void add_elbo(Json& json, const FitReport::Elbo& elbo) {
   json["elbo"] = number(elbo.value);
   json["elbo_standard_error"] = number(elbo.standard_error);
   json["elbo_of_prior"] = number(elbo.of_prior);
+  json["is_prior"] = elbo.is_prior();
   json["steps"] = elbo.trace.size();
 }
 
@@ -123,15 +151,21 @@ void add_networks(Json& json, const FittedModel& model) {
     json["mixed_precision"] = {{"mean", number(report.mixed->mean)}, {"sd", number(report.mixed->sd)}};
 }
 
-/// The evidence of every kernel that was tried.
+/// The evidence of every kernel that was tried, and the score by which one was taken.
 std::string candidates_text(const KernelChoice& choice) {
-  std::string lines = fmt::format("  {:<38}{:>14}{:>12}\n", "kernel", "log evidence", "parameters");
+  std::string lines =
+      fmt::format("  {:<38}{:>14}{:>12}{:>12}\n", "kernel", "log evidence", "parameters", "score");
   for (std::size_t i = 0; i < choice.candidates.size(); ++i) {
     const KernelCandidate& each = choice.candidates[i];
-    lines += fmt::format("  {:<38}{:>14.2f}{:>12}{}\n", each.form, each.learned.log_evidence,
-                         each.learned.learned, i == choice.best ? "  (taken)" : "");
+    lines += fmt::format("  {:<38}{:>14.2f}{:>12}{:>12.2f}{}\n", each.form, each.learned.log_evidence,
+                         each.learned.learned, each.learned.score(), i == choice.best ? "  (taken)" : "");
   }
-  return lines;
+  const std::size_t rows = choice.candidates.front().learned.rows.size();
+  return lines +
+         fmt::format(
+             "  the score decides: log evidence less log(rows) / 2 = {:.2f} for each parameter, on {} "
+             "rows\n",
+             0.5 * std::log(static_cast<double>(rows)), rows);
 }
 
 }  // namespace
@@ -148,9 +182,10 @@ std::string FitOutput::text() const {
   const ModelSettings& model = regression.settings().model;
   const RegressionTable& table = regression.table();
   const FitReport& report = model_.report();
-  std::string lines = fmt::format("{} given {}: {} with {} units of {} on {} nodes\n", join(table.outputs),
-                                  input_list(table.inputs), model.operator_name, regression.prior().units(),
-                                  model.activation, regression.prior().options().nodes.size());
+  std::string lines =
+      fmt::format("{} given {}: {} with {} units of {} on {} nodes\n",
+                  join(encoding_of(table).response_names()), input_list(table.inputs), model.operator_name,
+                  regression.prior().units(), model.activation, regression.prior().options().nodes.size());
   const auto line = [&](const std::string& name, const std::string& value) {
     lines += fmt::format("  {:<16} {}\n", name, value);
   };
@@ -161,10 +196,9 @@ std::string FitOutput::text() const {
   if (model_.latent()) line("response", response_text(model_));
   if (model.standardise.value_or(false)) lines += OwnUnits(model_).text();
   for (const std::string& learned : report.learned) line("learned", learned);
-  line("data", fmt::format("{} rows", table.row_count()));
+  line("data", fmt::format("{} rows{}", table.row_count(), left_out_text(report)));
   if (report.elbo && !model_.latent()) {
-    line("hidden layers",
-         fmt::format("{} draws of the normal distribution closest to their posterior", report.draws));
+    line("hidden layers", fmt::format("{} {}", report.draws, drawn_from(*report.elbo)));
   } else if (model_.by_chains()) {
     const double least = effective_samples_per_chain * static_cast<double>(report.chains);
     const bool trajectories = model_.sampling().sampler == Sampler::nuts;
@@ -172,7 +206,11 @@ std::string FitOutput::text() const {
          fmt::format("{} chain{} x {} after {} steps of warm-up; {:.1f} {} a step", report.chains,
                      report.chains == 1 ? "" : "s", report.draws, model_.sampling().warmup,
                      report.evaluations_per_step, trajectories ? "gradients" : "likelihood evaluations"));
-    if (trajectories) line("divergences", fmt::format("{} (none is good)", report.divergences));
+    if (trajectories) {
+      line("divergences", fmt::format("{} (none is good)", report.divergences));
+      line("greatest length", fmt::format("{} of {} trajectories reached it (none is good)", report.longest,
+                                          report.chains * report.draws));
+    }
     line("largest R-hat", fmt::format("{:.3f} (at most {} is good)", report.rhat_max, rhat_threshold));
     line("effective size", fmt::format("{:.0f} bulk, {:.0f} tail (at least {:.0f} is good)",
                                        std::floor(report.bulk_min), std::floor(report.tail_min), least));
@@ -224,7 +262,8 @@ std::string FitOutput::json() const {
       {"ridge", regression.prior().options().op.ridge},
       {"rows", table.row_count()},
       {"inputs", table.inputs},
-      {"outputs", table.outputs},
+      {"outputs", encoding_of(table).response_names()},
+      {"exposure", name_or_null(encoding_of(table).exposure())},
       {"standardise", model.standardise.value_or(false)},
       {"certificate",
        {{"data", report.certificate.data},
@@ -235,8 +274,8 @@ std::string FitOutput::json() const {
     json["own_units"] = OwnUnits(model_).json();
   }
   json["log_evidence"] = nullptr;  // unless it is known in closed form
-  json["rows_dropped"] = run_.left_out ? Json(run_.left_out->rows) : Json(nullptr);
-  json["columns_left_out"] = run_.left_out ? Json(run_.left_out->columns) : Json(nullptr);
+  json["rows_dropped"] = report.left_out ? Json(report.left_out->rows) : Json(nullptr);
+  json["columns_left_out"] = report.left_out ? Json(report.left_out->columns) : Json(nullptr);
   if (report.elbo) add_elbo(json, *report.elbo);
   if (model_.by_chains()) add_chains(json, model_);
   if (model_.latent())
@@ -256,6 +295,8 @@ std::string FitOutput::json() const {
   if (!run_.held_out.empty()) json["holdout"] = scores_json(encoding_of(table).outputs, run_.held_out);
   json["seconds"] = run_.seconds ? Json(*run_.seconds) : Json(nullptr);
   json["warnings"] = report.warnings;
+  if (report.left_out && report.left_out->rows > 0)
+    json["warnings"].push_back(dropped_text(report.left_out->rows, report.left_out->of_rows));
   return json.dump(2);
 }
 
@@ -273,7 +314,7 @@ std::string learning_text(const LearnedSettings& learned) {
     const LearningStart& start = target.starts[i];
     lines += start.process ? fmt::format("  {:<8}{:>14.2f}{:>14.2f}{}\n", i + 1, start.log_evidence,
                                          start.objective, i == target.best ? "  (taken)" : "")
-                           : fmt::format("  {:<8}failed: {}\n", i + 1, start.message);
+                           : fmt::format("  {:<8}{}\n", i + 1, start.message);
   }
   lines.pop_back();
   return lines;

@@ -13,10 +13,9 @@
 
 namespace ridgelet::app {
 
-/// What only the run itself knows; it is not in a results file, which is the same for the same fit.
+/// What only the run itself knows; it is not in a results file, which has the same bytes for the same fit.
 struct OfTheRun {
   std::optional<double> seconds = std::nullopt;
-  std::optional<LeftOut> left_out = std::nullopt;
   std::vector<Score> held_out = {};  ///< of each output, if rows were held out
   std::optional<LatentScore> held_out_latent = std::nullopt;
 };

@@ -5,6 +5,7 @@
 #include "messages.hpp"
 #include "processes.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/fitting/table_domain.hpp"
 #include "ridgelet/io/csv.hpp"
 
 namespace ridgelet::app {
@@ -56,10 +57,6 @@ TableRequest::Classes classes_of(const std::string& likelihood) {
                                                                             : TableRequest::Classes::never;
 }
 
-bool is_of_counts(const std::string& likelihood) {
-  return !likelihood.empty() && parse_likelihood(likelihood)->response() == ResponseKind::count;
-}
-
 void require_counts(const std::string& likelihood) {
   if (!is_of_counts(likelihood))
     throw InvalidArgument("exposure", "is for counts; add --likelihood poisson or negative-binomial");
@@ -96,8 +93,9 @@ std::unique_ptr<TableRows> FittedTable::open(bool quiet, const std::string& like
   auto rows = std::make_unique<TableStream>(std::move(source), request, ranks());
   if (!quiet)
     for (const std::string& note : rows->notes()) tell("note: " + note + "\n");
-  warn_about_dropped(rows->rows_dropped(), rows->rows() + rows->rows_dropped());
-  if (left_out) *left_out = {.rows = rows->rows_dropped(), .columns = rows->columns_left_out()};
+  const Index dropped = rows->rows_dropped(), read = rows->rows() + dropped;
+  warn_about_dropped(dropped, read);
+  if (left_out) *left_out = {.rows = dropped, .of_rows = read, .columns = rows->columns_left_out()};
   return rows;
 }
 
@@ -110,8 +108,14 @@ std::vector<std::string> FittedTable::files_beside(const std::string& other) con
 RegressionTable FittedTable::read(bool quiet, const std::string& likelihood, LeftOut* left_out) const {
   const std::unique_ptr<TableRows> rows = open(quiet, likelihood, left_out);
   RegressionTable table = all_rows(*rows);
-  validate(table, rows->name());
+  // Whether counts may be the same in every row is for the fit to say.
+  validate(table, rows->name(),
+           is_of_counts(likelihood) ? ConstantResponses::allowed : ConstantResponses::refused);
   return table;
+}
+
+void read_domain(ModelSettings& model, const TableEncoding& encoding) {
+  if (model.domain) model.domain = domain_in_numbers(*model.domain, encoding);
 }
 
 double read_holdout(const std::string& text) {

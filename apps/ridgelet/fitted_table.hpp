@@ -8,16 +8,11 @@
 #include <vector>
 
 #include "options.hpp"
+#include "ridgelet/assess/fit_report.hpp"
 #include "ridgelet/fitting/learned_settings.hpp"
 #include "ridgelet/io/table_file.hpp"
 
 namespace ridgelet::app {
-
-/// What a table has but a fit leaves out.
-struct LeftOut {
-  Index rows = 0;                    ///< for a missing value
-  std::vector<std::string> columns;  ///< without values, or without variation
-};
 
 /// DATA, --x, --y, --exposure and --missing.
 struct FittedTable {
@@ -50,6 +45,9 @@ struct FittedTable {
   std::optional<std::string> exposure;
   std::string missing = "refuse";
 };
+
+/// Puts numbers in place of the dates of a domain, once the inputs are known. Throws InvalidArgument about "domain".
+void read_domain(ModelSettings& model, const TableEncoding& encoding);
 
 /// The part of the rows that is held out, from its text. Throws InvalidArgument about "holdout".
 double read_holdout(const std::string& text);

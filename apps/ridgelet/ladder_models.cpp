@@ -123,8 +123,7 @@ double row_order_error(std::uint64_t seed) {
 }
 
 double results_file_error(std::uint64_t seed) {
-  const TemporaryPath file(std::filesystem::temp_directory_path() /
-                           ("ridgelet-selftest-" + std::to_string(::getpid()) + ".nc"));
+  const TemporaryPath file(temporary_folder() / ("ridgelet-selftest-" + std::to_string(::getpid()) + ".nc"));
   const Fit fitted = fit(wavy_table(seed), settled(100));
   write_results(file.path(), fitted);
   return distance(read_results(file.path()).predict(new_inputs).mean, fitted.model.predict(new_inputs).mean);

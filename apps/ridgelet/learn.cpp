@@ -63,8 +63,8 @@ std::vector<double> as_list(const Vector& values) {
 }
 
 std::string LearnOutput::text() const {
-  std::string lines = fmt::format("{} given {}\n{}\n", join(table_.outputs), input_list(table_.inputs),
-                                  learning_text(learned_));
+  std::string lines = fmt::format("{} given {}\n{}\n", join(encoding_of(table_).response_names()),
+                                  input_list(table_.inputs), learning_text(learned_));
   if (learned_.settings.model.standardise.value_or(false)) lines += own_units_.text();
   for (const std::string& finding : findings(learned_, table_)) lines += "note: " + finding + "\n";
   return lines;
@@ -109,7 +109,8 @@ std::string LearnOutput::json(double seconds) const {
       {"objective", target_.objective},
       {"rows", target_.rows.size()},
       {"inputs", table_.inputs},
-      {"outputs", table_.outputs},
+      {"outputs", encoding_of(table_).response_names()},
+      {"exposure", name_or_null(encoding_of(table_).exposure())},
       {"own_units", own_units_.json()},
       {"scaling", own_units_.scaling()},
       {"relevance", as_list(learned_.relevance)},
@@ -127,6 +128,7 @@ std::string LearnOutput::json(double seconds) const {
       json["candidates"].push_back({{"form", each.form},
                                     {"log_evidence", each.learned.log_evidence},
                                     {"parameters", each.learned.learned},
+                                    {"score", each.learned.score()},
                                     {"kernel", each.learned.process.kernel.text()}});
   json["seconds"] = seconds;
   return json.dump(2);
@@ -135,6 +137,7 @@ std::string LearnOutput::json(double seconds) const {
 LearnedSettings LearnCommand::learn(const RegressionTable& rows) const {
   RegressionSettings settings{.model = model.settings()};
   settings.model.likelihood = chosen_likelihood(settings.model.likelihood, encoding_of(rows).outputs.front());
+  read_domain(settings.model, encoding_of(rows));
   settings.seed = common.seed;
   LearnSettings how = learning.settings(settings.model);
   how.learn = true;

@@ -41,7 +41,8 @@ int end_interrupted(const Interrupted& interruption) {
 
 /// What was printed may have gone to a full disk or a closed pipe.
 int printed() {
-  return std::fflush(stdout) == 0 ? 0 : fail(io_trouble, "cannot write to the standard output");
+  const bool whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  return whole ? 0 : fail(io_trouble, "cannot write to the standard output");
 }
 
 int run(const std::vector<std::string>& words) {

@@ -69,10 +69,13 @@ void warn(const std::string& message) {
   tell("warning: " + message + "\n");
 }
 
+std::string dropped_text(std::int64_t dropped, std::int64_t rows) {
+  return fmt::format("{} of {} rows {} left out: a missing value", dropped, rows,
+                     dropped == 1 ? "is" : "are");
+}
+
 void warn_about_dropped(std::int64_t dropped, std::int64_t rows) {
-  if (dropped > 0)
-    warn(fmt::format("{} of {} rows {} left out: a missing value", dropped, rows,
-                     dropped == 1 ? "is" : "are"));
+  if (dropped > 0) warn(dropped_text(dropped, rows));
 }
 
 void hold_standard_streams() noexcept {

@@ -23,6 +23,9 @@ std::string one_line(const std::string& complaint);
 /// "warning: ..." on a line of its own, which even --quiet does not suppress.
 void warn(const std::string& message);
 
+/// "3 of 100 rows are left out: a missing value"
+std::string dropped_text(std::int64_t dropped, std::int64_t rows);
+
 /// Says how many of the rows are left out for a missing value, if any are.
 void warn_about_dropped(std::int64_t dropped, std::int64_t rows);
 

@@ -58,6 +58,12 @@ void ErrorOfRows::add(const VectorView& errors) {
   }
 }
 
+std::vector<bool> rows_outside(const EncodedRows& block, const FittedModel& model) {
+  std::vector<bool> outside = model.regression().outside_domain(block.X);
+  for (std::size_t i = 0; i < outside.size(); ++i) outside[i] = outside[i] || block.unknown[i];
+  return outside;
+}
+
 RowCounts counted(const TableBlocks& rows, const std::function<void(RowCounts&)>& read) {
   const auto packed = [](const RowCounts& counts) {
     Packer packer;
@@ -111,8 +117,8 @@ void warn_about_rows(const RowCounts& counts) {
   if (outside > 0)
     warn(fmt::format(
         "{} of {} rows lie outside of the domain of the fit, where its certificate does not hold; see the "
-        "column error of predict, which is exact there too, or fit with a wider --domain",
-        outside, counts.left()));
+        "column error of predict, which is exact there too, or fit with {}",
+        outside, counts.left(), outside > unknown ? "a wider --domain" : "rows that have these levels"));
 }
 
 }  // namespace ridgelet::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -48,11 +49,15 @@ struct RowCounts {
   Index read = 0;
   Index dropped = 0;  ///< for a missing value
   Index unknown = 0;  ///< with a level that was ignored
-  Index outside = 0;  ///< of the domain
+  Index outside = 0;  ///< of the domain, those with such a level among them
   ErrorOfRows errors = {};
 
   Index left() const { return read - dropped; }
 };
+
+/// For each row of a block whether it is outside of the domain. A row with an unknown level is: it has none of the
+/// levels, and no row of the fit had none.
+std::vector<bool> rows_outside(const EncodedRows& block, const FittedModel& model);
 
 /// Counts what `read` reads on each process, and adds the counts up.
 RowCounts counted(const TableBlocks& rows, const std::function<void(RowCounts&)>& read);
@@ -65,7 +70,7 @@ RowCounts for_each_block(TableBlocks& rows, const FittedModel& model, Visit&& vi
     const Index most = model.rows_per_block();
     for (EncodedRows block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
       visit(block, counts);
-      counts.outside += model.regression().rows_outside_domain(block.X);
+      counts.outside += std::ranges::count(rows_outside(block, model), true);
     }
   });
 }

@@ -4,6 +4,7 @@
 
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/fitting/learned_settings.hpp"
+#include "ridgelet/fitting/table_domain.hpp"
 #include "ridgelet/io/output_file.hpp"
 #include "ridgelet/likelihood/likelihood.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
@@ -23,17 +24,32 @@ bool same_file(const std::filesystem::path& one, const std::filesystem::path& ot
   return std::filesystem::equivalent(one, other, missing) || place(one) == place(other);
 }
 
+/// Whether `other` is the file beside the output under whose name the output is written first.
+bool is_partial_of(const OutputName& output, const std::string& other) {
+  return !output.path.empty() && same_file(partial_name(output.path), other);
+}
+
+[[noreturn]] void refuse_partial(const OutputName& output, const std::string& other, const std::string& use) {
+  throw InvalidArgument(output.flag, "must not be '" + output.path + "', which is first written as '" +
+                                         other + "', and that is " + use + "; choose another name");
+}
+
 }  // namespace
 
 void require_separate_files(const std::vector<std::string>& inputs, const std::vector<OutputName>& outputs) {
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
-    for (const std::string& input : inputs)
+    for (const std::string& input : inputs) {
       if (same_file(output->path, input))
         throw InvalidArgument(output->flag, "must not be '" + input + "', which is read");
-    for (auto other = outputs.begin(); other != output; ++other)
+      if (is_partial_of(*output, input)) refuse_partial(*output, input, "read");
+    }
+    for (auto other = outputs.begin(); other != output; ++other) {
       if (same_file(output->path, other->path))
         throw InvalidArgument(output->flag,
                               "must be another file than --" + other->flag + ", got '" + output->path + "'");
+      if (is_partial_of(*output, other->path)) refuse_partial(*output, other->path, "--" + other->flag);
+      if (is_partial_of(*other, output->path)) refuse_partial(*other, output->path, "--" + output->flag);
+    }
   }
 }
 
@@ -85,7 +101,7 @@ void require_known_texts(const ModelSettings& settings) {
   (void)MeanFunction(settings.mean);
   (void)Activation(settings.activation);
   (void)operator_traits(settings.operator_name);
-  if (settings.domain) (void)parse_box(*settings.domain, "domain");
+  if (settings.domain) (void)parse_box(domain_in_numbers(*settings.domain), "domain");
   if (!settings.likelihood.empty()) (void)parse_likelihood(settings.likelihood);
 }
 

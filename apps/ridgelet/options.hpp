@@ -43,7 +43,8 @@ struct OutputName {
 };
 
 /// Throws InvalidArgument about an output's flag if the output is a file that the command reads, or one that an earlier
-/// output writes, even if by another name or through links. An empty name stands for a file that was not given.
+/// output writes, even if by another name or through links; or if the name under which it is first written is one of
+/// these. An empty name stands for a file that was not given.
 void require_separate_files(const std::vector<std::string>& inputs, const std::vector<OutputName>& outputs);
 
 /// --seed, --threads, --quiet and --json.

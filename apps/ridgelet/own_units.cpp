@@ -21,6 +21,14 @@ std::string named(const std::string& name, double value) {
   return fmt::format("{} {:.4g}", name, value);
 }
 
+/// For each input whether it is a date.
+std::vector<bool> dates_of(const TableEncoding& encoding) {
+  std::vector<bool> dates;
+  for (const ColumnEncoding& column : encoding.inputs)
+    dates.insert(dates.end(), static_cast<std::size_t>(column.width()), column.kind == ColumnKind::date);
+  return dates;
+}
+
 /// The same process with its inputs measured from their centres.
 std::optional<Kernel> about_centres(const Kernel& kernel, const Vector& inputs, double response) {
   return kernel.in_units({.centre = Vector::Zero(inputs.size()), .scale = inputs, .response = response});
@@ -51,7 +59,8 @@ OwnUnits::OwnUnits(const FittedModel& model)
     : kernel_(parse_kernel(model.regression().settings().model.kernel)),
       mean_(model.regression().settings().model.mean),
       inputs_(model.regression().input_scaling()),
-      input_names_(model.regression().table().inputs) {
+      input_names_(model.regression().table().inputs),
+      dates_(dates_of(encoding_of(model.regression().table()))) {
   const Regression& regression = model.regression();
   if (!model.latent()) noise_ = regression.data().noise;
   // Log-odds and logarithms of rates have no units.
@@ -64,7 +73,8 @@ OwnUnits::OwnUnits(const FittedModel& model)
 OwnUnits::OwnUnits(const LearnedSettings& learned, const RegressionTable& table)
     : kernel_(learned.target->process.kernel),
       mean_(learned.target->process.mean),
-      input_names_(table.inputs) {
+      input_names_(table.inputs),
+      dates_(dates_of(encoding_of(table))) {
   const bool standardised = learned.settings.model.standardise.value_or(false);
   inputs_ = standardised ? table.standardised_inputs() : Scaling::none(table.X.cols());
   output_names_ = table.outputs;
@@ -104,6 +114,16 @@ std::string OwnUnits::of_output(Index output) const {
   return join(parts);
 }
 
+std::string OwnUnits::centre_text(Index input) const {
+  const double centre = inputs_.centre(input);
+  return dates_[static_cast<std::size_t>(input)] ? day_text(centre) : fmt::format("{:.6g}", centre);
+}
+
+std::string OwnUnits::scale_text(Index input) const {
+  return fmt::format("{:.4g}{}", inputs_.scale(input),
+                     dates_[static_cast<std::size_t>(input)] ? " days" : "");
+}
+
 /// "280.3 + 31.92 (year - 1954.96)", or nothing if the mean is not affine.
 std::string OwnUnits::mean_text(Index output) const {
   const std::optional<AffineFunction> affine = affine_form(mean_, inputs_.scale.size());
@@ -113,8 +133,8 @@ std::string OwnUnits::mean_text(Index output) const {
   for (Index k = 0; k < inputs_.scale.size(); ++k) {
     const double slope = scale * affine->slope(k) / inputs_.scale(k);
     if (slope == 0) continue;
-    text += fmt::format(" {} {:.4g} ({} - {:.6g})", slope < 0 ? "-" : "+", std::abs(slope),
-                        input_names_[static_cast<std::size_t>(k)], inputs_.centre(k));
+    text += fmt::format(" {} {:.4g} ({} - {})", slope < 0 ? "-" : "+", std::abs(slope),
+                        input_names_[static_cast<std::size_t>(k)], centre_text(k));
   }
   return text;
 }
@@ -125,14 +145,16 @@ std::string OwnUnits::text() const {
     for (const std::string& name : *names) width = std::max(width, name.size());
   std::string lines =
       fmt::format("  {:<{}}{:>12}{:>12}\n", "in the units of the columns", width + 3, "centre", "scale");
-  const auto line = [&](const std::string& name, double centre, double scale, const std::string& parts) {
-    lines += fmt::format("    {:<{}} {:>12.6g}{:>12.4g}{}{}\n", name, width, centre, scale,
+  const auto line = [&](const std::string& name, const std::string& centre, const std::string& scale,
+                        const std::string& parts) {
+    lines += fmt::format("    {:<{}} {:>12}{:>12}{}{}\n", name, width, centre, scale,
                          parts.empty() ? "" : "   ", parts);
   };
   for (Index k = 0; k < inputs_.scale.size(); ++k)
-    line(input_names_[static_cast<std::size_t>(k)], inputs_.centre(k), inputs_.scale(k), of_input(k));
+    line(input_names_[static_cast<std::size_t>(k)], centre_text(k), scale_text(k), of_input(k));
   for (Index k = 0; k < outputs_.scale.size(); ++k)
-    line(output_names_[static_cast<std::size_t>(k)], outputs_.centre(k), outputs_.scale(k), of_output(k));
+    line(output_names_[static_cast<std::size_t>(k)], fmt::format("{:.6g}", outputs_.centre(k)),
+         fmt::format("{:.4g}", outputs_.scale(k)), of_output(k));
   if (mean_.text() == "0") return lines;
   for (Index k = 0; k < outputs_.scale.size(); ++k)
     if (const std::string mean = mean_text(k); !mean.empty())

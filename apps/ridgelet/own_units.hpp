@@ -4,6 +4,8 @@
 ///       year                          1954.96       3.452   se.lengthscale 13.42
 ///       passengers                    280.299       119.5   noise 45.65, se.amplitude 294.6
 ///
+/// The centre of a column of dates is a date, and its scale has days.
+///
 /// Kernel and mean are measured from the centre of each input, so that a linear term has an amplitude in these units
 /// too.
 #pragma once
@@ -36,6 +38,8 @@ class OwnUnits {
   std::string of_input(Index column) const;
   std::string of_output(Index output) const;
   std::string mean_text(Index output) const;
+  std::string centre_text(Index input) const;
+  std::string scale_text(Index input) const;
 
   Kernel kernel_;
   MeanFunction mean_;
@@ -43,6 +47,7 @@ class OwnUnits {
   std::string likelihood_;    ///< in the columns' units, where it has numbers
   Scaling inputs_, outputs_;  ///< outputs_ is empty where functions have no units
   std::vector<std::string> input_names_, output_names_;
+  std::vector<bool> dates_;  ///< which inputs are
 };
 
 /// Four digits of each number, for people.

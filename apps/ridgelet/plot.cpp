@@ -89,14 +89,6 @@ Index place_of_output(const std::vector<std::string>& outputs, const std::string
   return found - outputs.begin();
 }
 
-/// All but an exposure.
-std::vector<std::string> shown_outputs(const RegressionTable& table) {
-  std::vector<std::string> names;
-  for (const ResponseEncoding& response : encoding_of(table).outputs)
-    if (!response.exposure) names.push_back(response.name());
-  return names;
-}
-
 std::string columns_of(const RegressionTable& table) {
   std::vector<std::string> names;
   for (const ColumnEncoding& column : encoding_of(table).inputs)
@@ -117,7 +109,7 @@ void Plot::run() const {
   FitPictureOptions options{.show = parse_picture(show)};
   const FittedModel fitted = read_results(model);
   const RegressionTable& seen = fitted.regression().table();
-  const std::vector<std::string> outputs = shown_outputs(seen);
+  const std::vector<std::string> outputs = encoding_of(seen).response_names();
   options.output = place_of_output(outputs, y);
   if (!table.paths.empty()) options.observed = observed(fitted);
   {

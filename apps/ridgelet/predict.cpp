@@ -56,7 +56,9 @@ class RowWriter {
       if (path) file_.emplace(*path);
     });
     if (!ranks().first()) {
-      part_.emplace(part_path(*path, ranks().rank()));
+      const std::filesystem::path part = part_path(*path, ranks().rank());
+      claim_.emplace(part, *path);
+      part_.emplace(part);
       part_stream_.open(part_->path(), std::ios::binary);
     }
     if (path) path_ = *path;
@@ -100,7 +102,8 @@ class RowWriter {
 
   std::string path_;
   std::optional<OutputFile> file_;     ///< of the first process
-  std::optional<TemporaryPath> part_;  ///< of any other
+  std::optional<FileClaim> claim_;     ///< of any other
+  std::optional<TemporaryPath> part_;  ///< likewise
   std::ofstream part_stream_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "new_table.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/fitting/response.hpp"
 
@@ -235,7 +236,7 @@ Matrix PredictedColumns::at(const EncodedRows& block, const std::string& file) c
   Matrix values(block.X.rows(), width);
   values.leftCols(error_column()) = values_at(block);
   values.col(error_column()) = model_.relative_error(block.X);
-  const std::vector<bool> outside = model_.regression().outside_domain(block.X);
+  const std::vector<bool> outside = rows_outside(block, model_);
   for (Index i = 0; i < values.rows(); ++i)
     values(i, width - 1) = outside[static_cast<std::size_t>(i)] ? 1 : 0;
   require_finite(block, values, file);

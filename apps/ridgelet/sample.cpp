@@ -43,11 +43,13 @@ SamplePaths Sample::draw_paths(const Model& built) const {
   const Index points = eval_points > 0 ? eval_points : default_points(built.domain.dimension());
   const Matrix X = evaluation_points(built.domain, points, common.seed);
   Progress progress("networks", common.quiet);
-  return {.X = X,
+  const Scaling& inputs = built.settings.inputs;
+  return {.X = inputs.undo(X),
           .paths = draw_coupled_paths(built.prior, X, draws, common.seed,
                                       [&](Index done) { progress.update(done, draws); }),
           .operator_name = built.prior.options().op.name,
-          .units = built.prior.options().units};
+          .units = built.prior.options().units,
+          .standardised = inputs.scale.size() > 0};
 }
 
 void Sample::write_table(const SamplePaths& sample, OutputFile& file) const {
@@ -85,6 +87,7 @@ void Sample::run() const {
                                    {"draws", draws},
                                    {"points", sample.X.rows()},
                                    {"error", sample.paths.error()},
+                                   {"standardised", sample.standardised},
                                    {"out", out},
                                    {"plot", nullptr}};
     if (!plot.empty()) json["plot"] = plot;
@@ -92,6 +95,11 @@ void Sample::run() const {
   } else if (!common.quiet) {
     fmt::print("{} networks and the paths of the process that made them, at {} points: {}\n", draws,
                sample.X.rows(), out);
+    if (sample.standardised)
+      fmt::print(
+          "inputs are in the units of the table that the model was learned from, paths in standard "
+          "deviations "
+          "of its response from its mean\n");
     fmt::print("error, network less process: {:.2g} of the process's standard deviation\n",
                sample.paths.error());
     if (!plot.empty()) fmt::print("figure: {}\n", plot);
@@ -110,7 +118,8 @@ void add_sample(CLI::App& program, Job& job) {
   command
       ->add_option(
           "--out", sample->out,
-          "CSV: x1, ..., network_1, ..., gp_1, ...; network_i is made of the values of gp_i at the nodes")
+          "CSV: x1, ..., network_1, ..., gp_1, ...; network_i is made of the values of gp_i at the nodes; of "
+          "a model that learn wrote, x1, ... are in the units of its table, and paths are standardised")
       ->type_name("FILE")
       ->required();
   command->add_option("--plot", sample->plot, "figure, .svg or .png")->type_name("FILE");

@@ -7,6 +7,7 @@
 #include "options.hpp"
 #include "outcomes.hpp"
 #include "ridgelet/core/cancellation.hpp"
+#include "ridgelet/core/out_of_memory.hpp"
 #include "ridgelet/core/stopwatch.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "values.hpp"
@@ -43,6 +44,11 @@ Finding SelftestCommand::climb(const Rung& rung) const {
     finding.error = rung.error(common.seed);
   } catch (const Cancelled&) {
     throw;
+  } catch (const OutOfMemory&) {
+    throw;  // it says nothing about the truth
+  } catch (const std::bad_alloc&) {
+    throw OutOfMemory(
+        fmt::format("memory ran out in '{}'; free some, or raise the limit (ulimit -v)", rung.name));
   } catch (const std::exception& error) {
     finding.complaint = error.what();
   }

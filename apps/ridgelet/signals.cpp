@@ -22,7 +22,7 @@ namespace {
 constexpr int grace_milliseconds = 800;
 /// The thread's functions need little, but its stack also holds the thread-local data of the libraries.
 constexpr std::size_t stack_bytes = 256 << 10;
-constexpr std::array watched_signals = {SIGINT, SIGTERM};
+constexpr std::array watched_signals = {SIGINT, SIGTERM, SIGHUP};
 
 std::array<int, 2> channel{};  ///< the two ends of the handler's pipe: to read from, to write to
 std::atomic<int> received{0};
@@ -73,6 +73,12 @@ void* watch(void*) {
   end_program(signal, graceful_line.data());
 }
 
+/// As under nohup, or in the background of a script: whoever started the program wants it to go on.
+bool ignored(int signal) {
+  struct sigaction before {};
+  return ::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
+}
+
 bool start_thread() {
   pthread_attr_t attributes;
   pthread_t thread;
@@ -92,7 +98,8 @@ void SignalWatch::start() {
   struct sigaction action {};
   action.sa_handler = pass_on;
   action.sa_flags = SA_RESTART;
-  for (const int signal : watched_signals) ::sigaction(signal, &action, nullptr);
+  for (const int signal : watched_signals)
+    if (!ignored(signal)) ::sigaction(signal, &action, nullptr);
 }
 
 int SignalWatch::signal() {

@@ -1,5 +1,5 @@
-/// SIGINT and SIGTERM end every command within a second: partial files are removed, one line is printed, and
-/// the exit code is 128 + the number of the signal.
+/// SIGINT, SIGTERM and SIGHUP end every command within a second: partial files are removed, one line is printed, and
+/// the exit code is 128 + the number of the signal. One that was ignored when the program began stays ignored.
 ///
 /// The handler only passes the number on, through a pipe, to a thread that does nothing else. So the end does
 /// not depend on the threads that work, which may be deep in a factorisation or hang in an allocation.

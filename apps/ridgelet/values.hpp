@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,17 @@ using Json = nlohmann::ordered_json;
 /// JSON knows neither NaN nor infinity.
 inline Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+/// "a, b", or "'3,5', b": a name with a comma is quoted, so that nobody takes it for two.
+inline std::string name_list(std::vector<std::string> names) {
+  for (std::string& name : names)
+    if (name.find(',') != std::string::npos) name = "'" + name + "'";
+  return join(names);
+}
+
+inline Json name_or_null(const std::optional<std::string>& name) {
+  return name ? Json(*name) : Json(nullptr);
 }
 
 /// One number if all are the same.

@@ -40,6 +40,10 @@ TABLES = {
     "new.csv": "x\n0\n1\n",
     "missing.csv": "x,y\n,1\nNA,2\n",
     "names.csv": "name,y\n" + "".join(f"n{i},{i}\n" for i in range(20)),
+    "blanks.csv": "x y\n1 2\n2 3\n",
+    "headless.csv": "0.5,1\n1,2\n2,3\n",
+    "comma.csv": 'x,"y, m",y\n1,2,3\n2,3,4\n',
+    "dash.csv": "x,y\n1,2\n2,-\n3,4\n4,5\n",
     "other.csv": "year,y\n0,1\n",
 }
 
@@ -66,14 +70,22 @@ ROWS = {
     "text in a number": (fit("text.csv"), BAD_INPUT, ["'text.csv'", "line 3", "column 'y'", "number", "'three'"]),
     "not a number": (fit("nan.csv"), BAD_INPUT, ["'nan.csv'", "line 4", "column 'y'", "missing"]),
     "empty field": (fit("gap.csv"), BAD_INPUT, ["'gap.csv'", "line 3", "column 'x'", "missing"]),
-    "infinite number": (fit("infinite.csv"), BAD_INPUT, ["'infinite.csv'", "line 3", "column 'y'", "finite"]),
+    "infinite number": (fit("infinite.csv"), BAD_INPUT, ["'infinite.csv'", "line 3", "column 'y'", "finite", "leave the row out"]),
     "too few fields": (fit("short_row.csv"), BAD_INPUT, ["'short_row.csv'", "line 3", "1 field", "header has 2"]),
     "too many fields": (fit("long_row.csv"), BAD_INPUT, ["'long_row.csv'", "line 3", "3 fields", "header has 2"]),
     "blank line between": (fit("gap_line.csv"), BAD_INPUT, ["'gap_line.csv'", "line 3", "blank line"]),
     "thousands with points": (fit("thousands.csv", x="x,z"), BAD_INPUT, ["line 3, column 'z'", "decimal point", "line 2, column 'x'", "thousands"]),
     "thousands with points, first": (fit("points_first.csv", x="x,z"), BAD_INPUT, ["line 4, column 'x'", "line 3, column 'z'", "decimal point"]),
     "decimal commas and points": (fit("marks.csv"), BAD_INPUT, ["'marks.csv'", "line 3", "decimal point", "line 2"]),
-    "a column twice": (fit("twice.csv"), BAD_INPUT, ["'twice.csv'", "column 'x'", "more than once"]),
+    "a column twice": (fit("twice.csv"), BAD_INPUT, ["'twice.csv'", "column 'x'", "more than once", "a name of its own"]),
+    "blanks between columns": (fit("blanks.csv"), BAD_INPUT, ["no column 'x'", "comma, a semicolon or a tab"]),
+    "no header": (fit("headless.csv"), BAD_INPUT, ["no column 'x'", "the first line must name the columns"]),
+    "a comma in a name": (fit("comma.csv", y="y, m"), BAD_INPUT, ["no column 'm'", "in quotes, '\"y, m\"'"]),
+    "a dash for no value": (fit("dash.csv"), BAD_INPUT, ["line 3, column 'y': must be a number, got '-'; correct it, or leave the row out"]),
+    "a dash in an input": (
+        fit("dash.csv", x="y", y="x"), BAD_INPUT,
+        ["line 3, column 'y': must be a number, as most of its column is, got '-'; correct it, leave the row out, or name the inputs with --x"],
+    ),
     "open quote": (fit("quote.csv"), BAD_INPUT, ["'quote.csv'", "line 2", "quote"]),
     "constant response": (fit("flat.csv"), BAD_INPUT, ["'flat.csv'", "column 'y'", "2 in every row"]),
     "constant input": (fit("still.csv"), BAD_INPUT, ["'still.csv'", "column 'x'", "1 in every row", "--x"]),
@@ -97,6 +109,12 @@ ROWS = {
     "response twice": (fit(y="y,y"), BAD_INPUT, ["--y", "'y' is listed twice"]),
     "no input": (fit(x=""), BAD_INPUT, ["--x", "at least one column"]),
     "an empty name": (fit(x="x,"), BAD_INPUT, ["--x", "name 2 is empty"]),
+    # names of results
+    **{
+        f"results called {name}": ((*fit(), "--out", name), BAD_INPUT, ["--out", "NetCDF", "'m.nc'", f"got '{name}'"])
+        for name in ("m.csv", "m.json", "m.toml", "m.svg", "m.png", "m.onnx")
+    },
+    "nodes below none": (("fit", "data.csv", "--y", "y", "--points", "-4"), BAD_INPUT, ["--points", "at least 1", "-4"]),
     # noise
     "noise zero": (fit(noise="0"), BAD_INPUT, ["--noise", "positive", "got 0", "no density", "0.01"]),
     "noise negative": (fit(noise="-1"), BAD_INPUT, ["--noise: must be positive and finite, got -1"]),

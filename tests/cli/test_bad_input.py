@@ -22,9 +22,9 @@ ROWS = {
     # the program
     "no command": ((), BAD_INPUT, ["a command is needed", "--help"]),
     "unknown command": (("asess",), BAD_INPUT, ["unknown command 'asess'", "did you mean 'assess'?"]),
-    "unknown command, none near": (("frobnicate",), BAD_INPUT, ["unknown command 'frobnicate'"]),
+    "unknown command, none near": (("frobnicate",), BAD_INPUT, ["unknown command 'frobnicate'; `ridgelet --help` lists the commands"]),
     "unknown option of the program": (("--bogus",), BAD_INPUT, ["unknown option '--bogus'"]),
-    "unknown option": ((*ASSESS, "--bogus"), BAD_INPUT, ["unknown option '--bogus' of assess"]),
+    "unknown option": ((*ASSESS, "--bogus"), BAD_INPUT, ["unknown option '--bogus' of assess; `ridgelet assess --help` says what it takes"]),
     "mistyped option": ((*ASSESS, "--unit", "3"), BAD_INPUT, ["'--unit'", "did you mean '--units'?"]),
     "stray word": ((*ASSESS, "extra"), BAD_INPUT, ["'extra'", "assess"]),
     "option without its value": (("assess", "--kernel"), BAD_INPUT, ["--kernel"]),
@@ -72,6 +72,9 @@ ROWS = {
     # the rest of the model
     "mean with unknown name": ((*ASSESS, "--mean", "foo+x"), BAD_INPUT, ["--mean", "unknown name 'foo'", "column 1"]),
     "mean of an input beyond": ((*ASSESS, "--mean", "x2"), BAD_INPUT, ["--mean", "x2", "only 1 input"]),
+    "mean that calls an input": (
+        (*ASSESS, "--mean", "1+x(2)"), BAD_INPUT, ["--mean", "column 3: x is not a function; put '*' before the parenthesis"],
+    ),
     "mean unfinished": ((*ASSESS, "--mean", "(x"), BAD_INPUT, ["--mean", "'(x'", "parenthesis"]),
     "mean not finite": ((*ASSESS, "--mean", "1/0"), BAD_INPUT, ["--mean", "finite", "1/0"]),
     "empty mean": ((*ASSESS, "--mean", ""), BAD_INPUT, ["--mean", "expression"]),
@@ -217,7 +220,7 @@ def test_a_figure_that_cannot_be_written_leaves_an_older_table_as_it_was(ridgele
     assert workplace() == before
 
 
-@pytest.mark.parametrize("arguments", [ASSESS, (*ASSESS, "--json")], ids=["report", "json"])
+@pytest.mark.parametrize("arguments", [ASSESS, (*ASSESS, "--json"), ("--version",), ("fit", "--help")], ids=["report", "json", "version", "help"])
 def test_a_report_that_cannot_be_printed_is_an_error(arguments):
     with open("/dev/full", "w") as full:
         done = subprocess.run(
@@ -225,6 +228,12 @@ def test_a_report_that_cannot_be_printed_is_an_error(arguments):
         )
     assert done.returncode == IO_TROUBLE
     assert done.stderr.startswith("ridgelet: ")
+
+
+@pytest.mark.parametrize("arguments", [kernel("se(amplitude=0)"), kernel("foo()"), (*ASSESS, "--mean", "foo"), (*ASSESS, "--mean", "(x")])
+def test_a_domain_is_asked_for_only_where_inputs_are_missing(ridgelet, arguments):
+    assert "--domain" not in ridgelet(*arguments).err
+    assert "give --domain a range" in ridgelet(*ASSESS, "--mean", "x2").err
 
 
 def test_a_missing_directory_for_temporary_files_is_an_error_and_leaves_nothing(ridgelet, workplace, monkeypatch):

@@ -131,12 +131,49 @@ def test_a_month_is_its_first_day_in_fit_and_predict(tmp_path, run_in):
     assert month.split(",")[1:] == day.split(",")[1:]
 
 
+@pytest.fixture
+def weeks(tmp_path):
+    """weeks.csv: a value a week from 2010-01-03 on, and level.csv with a second column."""
+    days = np.datetime64("2010-01-03") + 7 * np.arange(60)
+    rows = [f"{day},{np.sin(i / 9)}" for i, day in enumerate(days)]
+    (tmp_path / "weeks.csv").write_text("day,v\n" + "\n".join(rows) + "\n")
+    (tmp_path / "level.csv").write_text("level,day,v\n" + "\n".join(f"{i % 7},{row}" for i, row in enumerate(rows)) + "\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("domain", ["2009-01-01:2013-01-01", "2009-01:2013-01", "14245:15706", "2009-01-01T00:00:2013-01-01T00:00:00Z"])
+def test_the_domain_of_dates_is_given_in_dates(weeks, run_in, domain):
+    given = ("--kernel", "se(lengthscale=1)", "--noise", 0.1, "--standardise", "--units", 40, "--quiet")
+    assert run_in(weeks, "fit", "weeks.csv", "--y", "v", "--domain", domain, *given).code == 0
+    (weeks / "new.csv").write_text("day\n2008-12-31\n2009-01-01\n2013-01-01\n2013-01-02\n")
+    rows = run_in(weeks, "predict", "model.nc", "new.csv").out.splitlines()
+    assert [row.rpartition(",")[2] for row in rows[1:]] == ["yes", "no", "no", "yes"]
+
+
+@pytest.mark.parametrize("command", ["fit", "learn", "compare"])
+def test_a_domain_that_does_not_match_the_inputs_is_refused_with_their_names(weeks, run_in, command):
+    run = run_in(weeks, command, "level.csv", "--y", "v", "--domain", "2009-01-01:2013-01-01")
+    assert (run.code, run.out) == (2, "")
+    assert run.err == "ridgelet: --domain: must have 2 ranges LO:HI, for the inputs level, day in this order, got 1\n"
+    run = run_in(weeks, command, "level.csv", "--y", "v", "--domain", "2009-01-01:2013-01-01,0:1")
+    assert (run.code, run.out) == (2, "") and "range of numbers for 'level'" in run.err
+
+
+def test_reports_speak_of_dates_in_dates_and_days(weeks, run_in):
+    run = run_in(weeks, "fit", "weeks.csv", "--y", "v", "--mean", "1 + 2*x1", "--units", 40, "--noise", 0.1, "--kernel", "se(lengthscale=1)", "--standardise")
+    (line,) = [line for line in run.out.splitlines() if line.strip().startswith("day ")]
+    days = 7 * np.arange(60)
+    centre = np.datetime64("2010-01-03") + int(days.mean())
+    assert line.split()[:4] == ["day", str(centre), f"{days.std():.4g}", "days"]
+    assert f"(day - {centre})" in run.out
+
+
 def test_there_is_no_thirteenth_month(tmp_path, run_in):
     months = ["2015-13" if i == 7 else f"2015-{1 + i % 12:02}" for i in range(24)]
     (tmp_path / "months.csv").write_text("month,y\n" + "".join(f"{m},{i % 5}\n" for i, m in enumerate(months)))
     run = run_in(tmp_path, "fit", "months.csv", "--y", "y", "--out", "months.nc")
     assert run.code == 2
-    assert "line 9, column 'month': must be a date, got '2015-13'" in run.err
+    assert "line 9, column 'month': must be a date, as most of its column is, got '2015-13'" in run.err
 
 
 def test_predictions_of_a_logarithm_are_of_the_response_itself(houses, run_in):
@@ -181,6 +218,22 @@ def test_an_unknown_level_is_refused_by_name_unless_it_is_to_be_ignored(houses, 
     assert len((directory / "unknown_pred.csv").read_text().splitlines()) == 3
 
 
+def test_a_row_with_an_unknown_level_that_is_ignored_lies_outside_of_the_domain(houses, run_in):
+    directory, _ = houses
+    (directory / "levels.csv").write_text(
+        "colour,area,sold,price\nred,100,2024-06-01,2e5\ngreen,100,2024-06-01,2e5\nblue,999,2024-06-01,2e5\n"
+    )
+    predict = ("predict", "model.nc", "levels.csv", "--out", "levels_pred.csv", "--unknown", "ignore")
+    assert run_in(directory, *predict, "--json").json["outside_domain"] == 2
+    rows = (directory / "levels_pred.csv").read_text().splitlines()
+    assert [row.rpartition(",")[2] for row in rows] == ["outside", "no", "yes", "yes"]
+    run = run_in(directory, "score", "model.nc", "levels.csv", "--unknown", "ignore")
+    assert "warning: 2 of 3 rows lie outside of the domain of the fit" in run.err and "wider --domain" in run.err
+    (directory / "levels.csv").write_text("colour,area,sold,price\nred,100,2024-06-01,2e5\ngreen,100,2024-06-01,2e5\n")
+    run = run_in(directory, "score", "model.nc", "levels.csv", "--unknown", "ignore")
+    assert "warning: 1 of 2 rows lie outside" in run.err and "--domain" not in run.err
+
+
 @pytest.mark.parametrize("command", ["fit", "predict", "score"])
 def test_rows_with_missing_values_are_refused_or_left_out_and_counted(houses, run_in, tmp_path, command):
     directory, _ = houses
@@ -210,9 +263,22 @@ def test_rows_with_missing_values_are_refused_or_left_out_and_counted(houses, ru
 def test_the_report_of_a_fit_has_what_it_does_without(ridgelet, tmp_path):
     rows = "".join(f"{i},cm,,{i % 3},{i * i}\n" for i in range(12))
     (tmp_path / "gaps.csv").write_text("x,unit,empty,z,y\n" + rows + ",cm,,1,5\n")
-    report = ridgelet("fit", "gaps.csv", "--y", "y", "--missing", "drop", "--json").json
-    assert (report["rows"], report["rows_dropped"]) == (12, 1)
-    assert report["columns_left_out"] == ["empty", "unit"]
+    fitted = ridgelet("fit", "gaps.csv", "--y", "y", "--missing", "drop", "--json").json
+    for report in (fitted, ridgelet("summary", "model.nc", "--json").json):
+        assert (report["rows"], report["rows_dropped"]) == (12, 1)
+        assert report["columns_left_out"] == ["empty", "unit"]
+        assert report["warnings"][-1] == "1 of 13 rows is left out: a missing value"
+    text = ridgelet("summary", "model.nc").out
+    assert "12 rows; 1 of 13 rows is left out: a missing value; columns left out: empty, unit\n" in text
+
+
+def test_a_fit_of_a_whole_table_leaves_nothing_out(ridgelet, tmp_path):
+    (tmp_path / "whole.csv").write_text("x,y\n" + "".join(f"{i},{i * i}\n" for i in range(12)))
+    assert ridgelet("fit", "whole.csv", "--y", "y", "--quiet").code == 0
+    report = ridgelet("summary", "model.nc", "--json").json
+    assert (report["rows_dropped"], report["columns_left_out"]) == (0, [])
+    assert not any("left out" in warning for warning in report["warnings"])
+    assert "left out" not in ridgelet("summary", "model.nc").out
 
 
 DIALECTS = {
@@ -249,15 +315,37 @@ def test_a_column_that_is_called_a_logarithm_is_taken_as_it_is(ridgelet, wave, w
     assert np.abs(predicted[:, 2] - wave["y"]).max() < 0.5
 
 
-def test_names_and_levels_of_any_bytes_reach_the_prediction(ridgelet, tmp_path):
-    levels = ["r\xf6t, \"dunkel\"", "\u84dd=1"]
-    rows = ['"gr\xf6\xdfe; m",farbe,y'] + [
-        f"{i / 7!r},\"{levels[i % 2].replace(chr(34), chr(34) * 2)}\",{(i * 5) % 7}" for i in range(16)
-    ]
-    for encoding in ("utf-8", "latin-1"):
-        (tmp_path / "data.csv").write_bytes("\n".join(rows).encode(encoding, errors="replace") + b"\n")
-        fit = ("fit", "data.csv", "--y", "y", *SMOOTH, "--points", 30, *RUN)
-        assert ridgelet(*fit, "--quiet").code == 0
-        run = ridgelet("predict", "model.nc", "data.csv", "--out", "pred.csv", "--quiet")
-        assert run.code == 0, run.err
-        assert len((tmp_path / "pred.csv").read_bytes().splitlines()) == 17
+COLOURS = ["r\xf6t, \"dunkel\"", "\u84dd=1"]
+UMLAUTS = ['"gr\xf6\xdfe; m",farbe,y'] + [f"{i / 7!r},\"{COLOURS[i % 2].replace(chr(34), chr(34) * 2)}\",{(i * 5) % 7}" for i in range(16)]
+
+
+def test_names_and_levels_of_any_letters_reach_the_prediction(ridgelet, tmp_path):
+    (tmp_path / "data.csv").write_text("\n".join(UMLAUTS) + "\n", encoding="utf-8")
+    run = ridgelet("fit", "data.csv", "--y", "y", *SMOOTH, "--points", 30, *RUN, "--json")
+    assert run.code == 0 and json.loads(run.out)["inputs"][0] == "gr\xf6\xdfe; m"
+    run = ridgelet("predict", "model.nc", "data.csv", "--out", "pred.csv", "--quiet")
+    assert run.code == 0, run.err
+    assert len((tmp_path / "pred.csv").read_text(encoding="utf-8").splitlines()) == 17
+
+
+def test_tables_that_are_not_utf_8_are_refused_by_every_command_with_the_way_to_convert_them(ridgelet, tmp_path):
+    (tmp_path / "data.csv").write_text("\n".join(UMLAUTS) + "\n", encoding="utf-8")
+    assert ridgelet("fit", "data.csv", "--y", "y", *SMOOTH, "--points", 30, *RUN, "--quiet").code == 0
+    rows = "\n".join(["g,farbe,y", *UMLAUTS[1:]]) + "\n"
+    tables = {"names.csv": "\n".join(UMLAUTS) + "\n", "cells.csv": rows}
+    places = {"names.csv": "line 1: the name of column 1 is not UTF-8", "cells.csv": "line 2, column 'farbe': is not UTF-8"}
+    for table, text in tables.items():
+        (tmp_path / table).write_bytes(text.encode("latin-1", errors="replace"))
+        for command in (("fit", table, "--y", "y"), ("learn", table, "--y", "y"), ("compare", table, "--y", "y")):
+            run = ridgelet(*command)
+            assert run.code == 2 and places[table] in run.err and "iconv -f latin1 -t utf-8" in run.err
+    for command in (("predict", "model.nc", "names.csv"), ("score", "model.nc", "names.csv")):
+        assert places["names.csv"] in ridgelet(*command).err
+    cells = "\n".join([UMLAUTS[0].encode().decode("latin-1"), *UMLAUTS[1:]]) + "\n"
+    (tmp_path / "cells.csv").write_bytes(cells.encode("latin-1", errors="replace"))
+    for command in ("predict", "score"):
+        run = ridgelet(command, "model.nc", "cells.csv", "--unknown", "ignore")
+        assert run.code == 2 and places["cells.csv"] in run.err
+    (tmp_path / "wide.csv").write_text("x,y\n1,2\n2,3\n", encoding="utf-16")
+    run = ridgelet("fit", "wide.csv", "--y", "y")
+    assert run.code == 2 and "iconv -f utf-16 -t utf-8" in run.err

@@ -41,7 +41,7 @@ def rewrite(fitted, rewrite_netcdf, tmp_path):
 
 def test_a_file_that_another_program_wrote_anew_with_the_same_content_serves_as_well(fitted, rewrite, ridgelet):
     rewrite({})
-    of_the_run = dict.fromkeys(("seconds", "rows_dropped", "columns_left_out"))  # which no results file has
+    of_the_run = {"seconds": None}  # which no results file has
     assert {**ridgelet("summary", "model.nc", "--json").json, **of_the_run} == {**fitted.report, **of_the_run}
 
 
@@ -120,7 +120,7 @@ def test_a_checkpoint_is_not_a_results_file(refuse, rewrite, command):
 def test_a_file_of_a_later_format_asks_for_a_newer_ridgelet(refuse, rewrite, command):
     rewrite({"": {"format_version": 99.0, "ridgelet_version": "7.5.0"}})
     line = refuse(command, "model.nc")
-    for words in ("format 99", "7.5.0", "reads format 7", "use a newer ridgelet"):
+    for words in ("format 99", "7.5.0", "reads format 8", "use a newer ridgelet"):
         assert words in line
 
 
@@ -251,7 +251,7 @@ def test_dimensions_whose_product_overflows_are_refused(refuse, tmp_path):
     import netCDF4
 
     with netCDF4.Dataset(tmp_path / "model.nc", "w") as file:
-        file.setncatts({"format": "ridgelet results", "format_version": 7.0, "ridgelet_version": "0.1.0"})
+        file.setncatts({"format": "ridgelet results", "format_version": 8.0, "ridgelet_version": "0.1.0"})
         file.setncatts({"model": 'kernel = "se()"', "standardise": 0.0, "network_mean": 0.0, "warmup": 0.0, "seed": "0", "sampler": "slice"})
         for name in ("chain", "draw", "output", "coordinate", "unit", "input", "observation"):
             file.createDimension(name, 1 << 31)

@@ -119,7 +119,7 @@ def facts_of(path, to):
         return json.loads(path.read_text())["facts"]
     if to == "onnx":
         props = {each.key: each.value for each in onnx.load(str(path)).metadata_props}
-        texts = ("ridgelet", "precision", "kernel", "activation", "formula")
+        texts = ("ridgelet", "precision", "kernel", "likelihood", "quantity", "exposure", "activation", "formula")
         return {key: value if key in texts else json.loads(value) for key, value in props.items()}
     return None
 
@@ -197,6 +197,8 @@ def test_the_metadata_say_what_a_person_elsewhere_must_know(export, run_in, tabl
     summary = run_in(tables, "summary", model("prices"), "--json").json
     assert facts["kernel"] == summary["kernel"]
     assert facts["certificate"] == pytest.approx(summary["certificate"])
+    assert facts["likelihood"] == "gaussian" and "exposure" not in facts
+    assert facts["quantity"] == "new observations, noise included"
     assert facts["inputs"] == ["day", "colour=blue", "colour=red", 'colour=very "dark" green', "size"]
     assert facts["columns"][:2] == [
         {"name": "day", "kind": "days since 1970-01-01"},

@@ -73,6 +73,21 @@ def test_a_reader_that_goes_away_is_an_ordinary_end(arguments, tmp_path):
     assert done.stderr in ("", "ridgelet: cannot write to the standard output\n")
 
 
+@pytest.mark.parametrize("handling", [signal.SIG_DFL, signal.SIG_IGN], ids=["by default", "ignored"])
+def test_a_reader_that_has_read_enough_ends_a_prediction(fitted, tmp_path, handling):
+    """ridgelet predict model.nc new.csv | head -2, with more rows than a pipe holds."""
+    rows = "".join(f"{i / 30000 - 3}\n" for i in range(200_000))
+    (tmp_path / "new.csv").write_text("x\n" + rows)
+    process = subprocess.Popen([PROGRAM, "predict", fitted.model, "new.csv"], cwd=tmp_path, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGPIPE, handling))  # fmt: skip
+    assert process.stdout.readline().startswith("x,mean,sd") and process.stdout.readline().startswith("-3.0,")
+    process.stdout.close()
+    err = process.stderr.read()
+    code = process.wait(timeout=60)
+    assert (code, err) == ((-signal.SIGPIPE, "") if handling == signal.SIG_DFL else (IO_TROUBLE, "ridgelet: cannot write to the standard output\n"))
+    assert [path.name for path in tmp_path.iterdir()] == ["new.csv"]
+
+
 @pytest.mark.parametrize("folder", ["/proc", "/sys"])
 def test_a_folder_that_cannot_be_written_is_known_before_any_work(table, ridgelet, folder):
     run = ridgelet("fit", "data.csv", "--y", "y", *SAMPLED, "--draws", 1_000_000, "--out", f"{folder}/model.nc", "--quiet")
@@ -132,17 +147,17 @@ def test_closed_standard_streams_leave_the_results(table, ridgelet, tmp_path):
     assert ridgelet("summary", "model.nc", "--json").json["units"] == 30
 
 
-# A clock that is thirty years slow, whichever function asks for the time of day.
-SLOW_CLOCK = """
+# A clock that is wrong by SHIFT(n) seconds when it is asked for the n-th time, whichever function asks.
+WRONG_CLOCK = """
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
-static const long slow = 30L * 365 * 86400;
+static long count;
 int clock_gettime(clockid_t clock, struct timespec* t) {
   const int status = syscall(SYS_clock_gettime, clock, t);
-  if (clock == CLOCK_REALTIME) t->tv_sec -= slow;
+  if (clock == CLOCK_REALTIME) t->tv_sec += SHIFT(__atomic_add_fetch(&count, 1, __ATOMIC_RELAXED));
   return status;
 }
 int gettimeofday(struct timeval* restrict t, void* restrict zone) {
@@ -162,12 +177,36 @@ time_t time(time_t* where) {
 """
 
 
-def test_a_clock_that_stands_elsewhere_changes_no_byte(table, run_in, tmp_path):
-    (tmp_path / "clock.c").write_text(SLOW_CLOCK)
-    subprocess.run(["gcc", "-shared", "-fPIC", "-o", "clock.so", "clock.c"], cwd=tmp_path, check=True)
-    slow = {**os.environ, "LD_PRELOAD": str(tmp_path / "clock.so")}
-    year = subprocess.run(["date", "+%Y"], env=slow, capture_output=True, text=True, check=True).stdout
-    assert int(year) <= time.localtime().tm_year - 29
+@pytest.fixture
+def wrong_clock(tmp_path):
+    """wrong_clock("SHIFT(n)") -> the environment of a program whose clock is wrong by so many seconds."""
+
+    def environment(shift):
+        (tmp_path / "clock.c").write_text(WRONG_CLOCK)
+        subprocess.run(["gcc", "-shared", "-fPIC", f"-DSHIFT(n)={shift}", "-o", "clock.so", "clock.c"], cwd=tmp_path, check=True)
+        return {**os.environ, "LD_PRELOAD": str(tmp_path / "clock.so")}
+
+    return environment
+
+
+def year_of(environment):
+    return int(subprocess.run(["date", "+%Y"], env=environment, capture_output=True, text=True, check=True).stdout)
+
+
+def test_a_clock_that_jumps_while_chains_run_changes_no_byte(table, run_in, wrong_clock, tmp_path):
+    """It jumps thirty years forwards and backwards each time that it is asked; the first jump is the one that `date` sees."""
+    jumping = wrong_clock("((n) % 2 ? 1L : -1L) * 30 * 365 * 86400")
+    assert year_of(jumping) >= time.localtime().tm_year + 29
+    fit = ("fit", "data.csv", "--y", "y", *SAMPLED, "--draws", 40)
+    for name, environment in (("one.nc", dict(os.environ)), ("two.nc", jumping)):
+        run = run_in(tmp_path, *fit, "--out", name, "--json", env=environment)
+        assert 0 <= run.json["seconds"] < 120
+    assert (tmp_path / "one.nc").read_bytes() == (tmp_path / "two.nc").read_bytes()
+
+
+def test_a_clock_that_stands_elsewhere_changes_no_byte(table, run_in, wrong_clock, tmp_path):
+    slow = wrong_clock("-30L * 365 * 86400")
+    assert year_of(slow) <= time.localtime().tm_year - 29
     for name, environment in (("one.nc", dict(os.environ)), ("two.nc", slow)):
         assert run_in(tmp_path, "fit", "data.csv", "--y", "y", *SMALL, "--out", name, "--quiet", env=environment).code == 0
     assert (tmp_path / "one.nc").read_bytes() == (tmp_path / "two.nc").read_bytes()
@@ -191,6 +230,13 @@ def test_the_folder_of_temporary_files_may_have_any_name(ridgelet, tmp_path, mon
     assert (run.code, run.said) == (0, "")
     assert (tmp_path / "p.svg").read_text().startswith("<?xml")
     assert list(folder.iterdir()) == [] and not (tmp_path / "hacked").exists()
+
+
+def test_the_folder_of_temporary_files_may_be_left_empty(ridgelet, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", "")
+    run = ridgelet("sample", *SMALL[:2], "--units", 20, "--points", 15, "--out", "p.csv", "--plot", "p.svg", "--quiet")
+    assert (run.code, run.said) == (0, "")
+    assert (tmp_path / "p.svg").read_text().startswith("<?xml")
 
 
 def limited(megabytes):

@@ -61,6 +61,67 @@ def test_the_checkpoint_does_not_take_the_place_of_the_table(wave, write_table, 
     assert (tmp_path / "model.nc.checkpoint").read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("out", "read", "command"),
+    [
+        ("z.nc", "z.nc.partial", ("fit", "z.nc.partial", "--y", "y", "--noise", 0.1, *SMALL)),
+        ("z.nc.checkpoint", "z.nc.checkpoint.partial", ("fit", "z.nc.checkpoint.partial", "--y", "y", "--noise", 0.1, *SMALL)),
+        ("z.csv", "z.csv.partial", ("predict", "model.nc", "z.csv.partial")),
+        ("z.csv", "z.csv.partial", ("predict", "z.csv.partial", "data.csv")),
+        ("z.svg", "z.svg.partial", ("plot", "z.svg.partial")),
+        ("z.c", "z.c.partial", ("export", "z.c.partial", "--to", "c")),
+        ("z.toml", "z.toml.partial", ("learn", "z.toml.partial", "--y", "y")),
+        ("z.csv", "z.csv.partial", ("sample", "--model", "z.csv.partial")),
+        ("z.toml", "z.toml.partial", ("tune", "--model", "z.toml.partial", "--error", 0.2)),
+    ],
+    ids=lambda value: " ".join(map(str, value)) if isinstance(value, tuple) else value,
+)
+def test_a_file_that_is_read_is_not_the_one_beside_the_output_either(files, ridgelet, tmp_path, out, read, command):
+    (tmp_path / read).write_bytes(files["data.csv"])
+    run = ridgelet(*command, "--out", out.removesuffix(".checkpoint"))
+    assert (run.code, run.out) == (BAD_INPUT, "")
+    words = f"--out: must not be '{out}', which is first written as '{read}', and that is read; choose another name\n"
+    assert run.err == f"ridgelet: {words}"
+    assert (tmp_path / read).read_bytes() == files["data.csv"]
+
+
+def test_an_output_is_not_the_file_beside_another(ridgelet, tmp_path):
+    for out, plot, flag in (("p", "p.partial.svg", None), ("p.svg.partial", "p.svg", "--plot"), ("./p.svg.partial", "p.svg", "--plot")):
+        run = ridgelet("sample", *SMALL, "--out", out, "--plot", plot, "--quiet")
+        assert run.code == (BAD_INPUT if flag else 0), run.err
+        assert not flag or f"ridgelet: {flag}: must not be 'p.svg', which is first written as '{out}', and that is --out" in run.err
+    assert {path.name for path in tmp_path.iterdir()} == {"p", "p.partial.svg"}
+
+
+def test_a_file_of_somebody_elses_beside_the_output_stays(files, ridgelet, tmp_path):
+    theirs = tmp_path / "u.csv.partial"
+    theirs.write_text("notes\n")
+    words = "cannot write 'u.csv': it is first written as 'u.csv.partial', and that is there and not a file of ridgelet's"
+    run = ridgelet("predict", "model.nc", "data.csv", "--out", "u.csv")
+    assert (run.code, run.out, run.err.count("\n")) == (IO_TROUBLE, "", 1) and words in run.err
+    assert theirs.read_text() == "notes\n"
+    theirs.unlink()
+    os.mkfifo(theirs)
+    run = ridgelet("predict", "model.nc", "data.csv", "--out", "u.csv")
+    assert run.code == IO_TROUBLE and words in run.err
+    assert theirs.is_fifo() and not (tmp_path / "u.csv").exists()
+
+
+@pytest.mark.parametrize("hidden", ["fixed", "sampled"])
+def test_a_checkpoint_of_somebody_elses_stays(files, ridgelet, tmp_path, hidden):
+    theirs = tmp_path / "u.nc.checkpoint"
+    theirs.write_text("notes\n")
+    run = ridgelet("fit", "data.csv", "--hidden", hidden, "--y", "y", "--noise", 0.1, *SMALL, "--out", "u.nc",
+                   *(RUN if hidden == "sampled" else ("--quiet",)))  # fmt: skip
+    assert theirs.read_text() == "notes\n"
+    if hidden == "fixed":
+        assert (run.code, run.said) == (0, "")
+    else:
+        assert (run.code, run.out, run.err.count("\n")) == (IO_TROUBLE, "", 1)
+        assert "cannot write 'u.nc.checkpoint': it is there and not a checkpoint of ridgelet's; move it away" in run.err
+        assert not (tmp_path / "u.nc").exists()
+
+
 @pytest.mark.parametrize("link", [None, "p.svg", "./p.svg"])
 def test_table_and_figure_are_two_files(ridgelet, tmp_path, link):
     if link:

@@ -346,6 +346,21 @@ def test_columns_whose_logarithms_would_serve_better_are_named(ridgelet, write_t
     assert good["noise"] < 0.2 and not any("skewed" in text for text in good["learned"])
 
 
+def test_one_wild_value_of_an_input_is_named_with_its_row(ridgelet, write_table, tmp_path):
+    random = np.random.default_rng(3)
+    a, b = random.uniform(0, 1, 300), random.uniform(0, 1, 300)
+    y = np.sin(6 * a) + b + 0.1 * random.standard_normal(300)
+    a[41] = 1e6
+    write_table(tmp_path / "wild.csv", {"a": a, "b": b, "y": y})
+    report = ridgelet("fit", "wild.csv", "--y", "y", "--json").json
+    (finding,) = [text for text in report["learned"] if "1e+06" in text]
+    assert finding.startswith("1e+06 in row 42 of column a lies far from all others") and "leave the row out" in finding
+    assert finding in ridgelet("learn", "wild.csv", "--y", "y").out
+    a[41] = 0.5
+    write_table(tmp_path / "tame.csv", {"a": a, "b": b, "y": y})
+    assert not any("far from all" in text for text in ridgelet("fit", "tame.csv", "--y", "y", "--json").json["learned"])
+
+
 @pytest.mark.parametrize("hidden", ["fixed", "sampled"])
 def test_a_network_that_cannot_carry_its_process_is_refused_before_the_rows_unless_forced(ridgelet, table, tmp_path, hidden):
     fit = ("fit", "data.csv", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=0.05)", "--units", 5,
@@ -394,4 +409,9 @@ def test_predictions_far_from_the_exact_process_are_warned_of_with_what_to_do(ri
     for remedy in (("--standardise",), ("--mean", "1e6")):
         remedied = ridgelet(*fit, *remedy, "--json").json
         assert remedied["exact_distance"]["mean"] < 0.1
-        assert not any("exact process" in text for text in remedied["warnings"])
+        assert not any("predictions are far from" in text for text in remedied["warnings"])
+
+
+def test_a_process_without_variance_is_named_as_such(refuses, table):
+    fit = ("fit", "data.csv", "--y", "y", "--kernel", "se(amplitude=1e-200)", "--noise", 1)
+    refuses(fit, 2, ["--kernel: must have a larger amplitude: in double precision, its variance is 0 at every row"])

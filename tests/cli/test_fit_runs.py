@@ -2,6 +2,7 @@
 
 import json
 
+import netCDF4
 import numpy as np
 import pytest
 from fits import ACCURATE, WAVE, small, succeeded
@@ -37,6 +38,10 @@ def test_trajectories_have_the_posterior_of_slices_and_the_same_bytes_for_any_nu
         means.append(predict("model.nc", {"x": table["x"]})["mean"])
     assert [report["sampler"] for report in reports] == ["slice", "nuts", "nuts"]
     assert [report["divergences"] for report in reports] == [0, 0, 0]
+    with netCDF4.Dataset(tmp_path / "model.nc") as file:
+        longest = int((file["sample_stats/evaluations"][:] == 1023).sum())
+    assert [report["longest_trajectories"] for report in reports] == [0, longest, longest]
+    assert any("reached the greatest length" in text for text in reports[1]["warnings"]) == (longest > 0)
     assert files[0] != files[1] and files[1] == files[2]
     np.testing.assert_allclose(means[0], means[1], rtol=0, atol=0.003)
     assert np.any(means[0] != means[1])
@@ -52,6 +57,9 @@ def test_a_normal_distribution_in_the_place_of_the_posterior_predicts_like_chain
     report = json.loads(succeeded(run).out)
     assert report["hidden"] == "variational" and report["draws"] == 200
     assert report["elbo"] >= report["elbo_of_prior"]
+    assert report["is_prior"] == (report["elbo"] == report["elbo_of_prior"])
+    assert report["is_prior"] == any(text.startswith("no normal distribution was found") for text in report["warnings"])
+    assert report["is_prior"] == ("draws of their prior" in ridgelet("summary", "model.nc").out)
     normal = predict("model.nc", {"x": table["x"]})
     np.testing.assert_allclose(normal["mean"], sampled["mean"], rtol=0, atol=0.01)
     np.testing.assert_allclose(normal["sd"], sampled["sd"], rtol=0.05)
@@ -93,7 +101,8 @@ def test_mixed_precision_is_left_where_it_costs_something(ridgelet, table):
     )
     assert run.code == 0
     report = json.loads(run.out)
-    assert report["precision"] == "double" and "in double precision" in report["warnings"][-1]
+    assert report["precision"] == "double"
+    assert any("in double precision" in warning for warning in report["warnings"])
     assert "the rows were passed over again in double precision" in run.err
 
 

@@ -195,7 +195,7 @@ def test_a_run_that_is_killed_leaves_its_checkpoint_as_it_was_and_can_be_resumed
     checkpoint, start, interrupted, uninterrupted, tmp_path
 ):
     fit = start(*command(), "--resume")
-    fit.wait_for_chains(0.1)
+    fit.wait_for_chains(0.02)
     code, out, lines = fit.stop(signal.SIGKILL)
     assert (code, out, lines) == (-signal.SIGKILL, "", [])
     assert checkpoint.read_bytes() == interrupted[0]

@@ -24,4 +24,4 @@ def test_what_it_lists_can_be_used(ridgelet):
 
 def test_refuses_words_after_it(ridgelet):
     run = ridgelet("kernels", "se")
-    assert (run.code, run.err) == (2, "ridgelet: unknown argument 'se' of kernels\n")
+    assert (run.code, run.err) == (2, "ridgelet: unknown argument 'se' of kernels; `ridgelet kernels --help` says what it takes\n")

@@ -5,6 +5,7 @@ import subprocess
 
 import exported
 import numpy as np
+import onnx
 import pytest
 
 
@@ -164,6 +165,23 @@ def test_numbers_of_a_likelihood_are_learned_and_kept(ridgelet, table, likelihoo
     assert fitted["likelihood"].startswith(likelihood + "(")
     assert again["likelihood"] == fitted["likelihood"]
     assert ridgelet("score", "model.nc", "data.csv", "--json").json["coverage"]["95"] > 0.85
+
+
+def test_degrees_at_their_lower_bound_are_a_warning_of_what_the_sd_is_worth(ridgelet, rows, tmp_path):
+    noise = np.random.default_rng(1).standard_cauchy(160)
+    bound = "the degrees of freedom ended at their lower bound, 2.1"
+    for heavy in (True, False):
+        y = rows["x1"] + (noise if heavy else np.clip(noise, -1, 1))
+        write_rows(tmp_path / "data.csv", "x1,y", zip(rows["x1"], y))
+        report = ridgelet("fit", "data.csv", "--y", "y", "--likelihood", "student", "--json").json
+        assert bool([text for text in report["warnings"] if text.startswith(bound)]) == heavy
+
+
+def test_classes_with_commas_in_their_names_are_quoted(ridgelet, rows, tmp_path):
+    write_rows(tmp_path / "data.csv", "x1,kind", [(x, '"blue, dark"' if x > 0 else "low") for x in rows["x1"]])
+    assert ridgelet("fit", "data.csv", "--y", "kind", "--kernel", "se()", "--quiet").code == 0
+    assert "classes 'blue, dark', low (probabilities are of low)" in ridgelet("summary", "model.nc").out
+    assert "classes  'blue, dark', low\n" in ridgelet("export", "model.nc", "--to", "json", "--out", "m.json").out
 
 
 def test_held_out_rows_are_scored_as_what_they_are(ridgelet, table):
@@ -353,6 +371,48 @@ def test_a_network_of_counts_or_heavy_tails_leaves_with_its_mean_and_sd(ridgelet
     np.testing.assert_allclose(theirs, ours, rtol=0.1)
 
 
+QUANTITIES = {
+    "side": "the functions that tell classes apart",
+    "claims": "the rate of counts for one unit of exposure, without the noise of new counts",
+    "x2": "new observations, noise included",
+}
+
+
+def test_a_posterior_is_called_exact_if_its_chains_agree(ridgelet, table):
+    table("x1", "x2", "side")
+    fit = ("fit", "data.csv", "--y", "side", "--kernel", "se(amplitude=2)", "--coordinates", "sampled", "--function-draws")
+    for draws in (200, 2000):
+        report = ridgelet(*fit, draws, "--json").json
+        agree = report["coordinates_rhat"] <= 1.05 and report["coordinates_bulk"] >= 100
+        assert report["converged"] == agree == (not [text for text in report["warnings"] if "chains do not agree" in text])
+        summary = ridgelet("summary", "model.nc").out
+        assert ("the posterior is exact" in summary) == agree
+        assert f"effective size {int(report['coordinates_bulk'])}, at least 100 is good" in summary
+    assert agree and report["coordinates_bulk"] > 1000
+
+
+@pytest.mark.parametrize(
+    ("response", "how"),
+    [("side", ()), ("claims", ("--likelihood", "poisson", "--exposure", "years")), ("x2", ("--likelihood", "student"))],
+)
+def test_an_exported_network_says_which_quantity_its_mean_and_sd_are_those_of(ridgelet, table, tmp_path, response, how):
+    table("x1", "years", response)
+    fitted = ridgelet("fit", "data.csv", "--x", "x1", "--y", response, "--kernel", "se()", "--json", *how).json
+    for to, ending in FORMATS.items():
+        assert ridgelet("export", "model.nc", "--to", to, "--out", f"m.{ending}", "--quiet").code == 0
+    facts = json.loads((tmp_path / "m.json").read_text())["facts"]
+    assert facts["quantity"] == QUANTITIES[response]
+    assert facts["likelihood"] == fitted["likelihood"]
+    assert facts.get("exposure") == ("years" if response == "claims" else None)
+    props = {each.key: each.value for each in onnx.load(str(tmp_path / "m.onnx")).metadata_props}
+    for key in ("quantity", "likelihood", "exposure"):
+        assert props.get(key) == facts.get(key)
+    of_c, of_torch = (" ".join((tmp_path / name).read_text().split()) for name in ("m.c", "m.py"))
+    assert "standard deviation of " + QUANTITIES[response].replace("tell classes", "tell them") in of_c
+    assert of_torch.startswith(f'"""A fitted network: RidgeletNetwork()(x) is (mean, sd) of {QUANTITIES[response]}.')
+    assert ("new observations" in of_c) == (response == "x2")
+
+
 def test_a_picture_refuses_counts_that_cannot_be(ridgelet, table, tmp_path):
     table("x1", "claims")
     assert ridgelet("fit", "data.csv", "--y", "claims", "--likelihood", "poisson", "--quiet").code == 0
@@ -371,14 +431,36 @@ def test_learning_knows_the_exposure_of_counts_as_fitting_does(ridgelet, table):
     learned = ridgelet("learn", "data.csv", *arguments, "--out", "model.toml").json
     fitted = ridgelet("fit", "data.csv", *arguments, "--out", "model.nc").json
     assert learned["kernel"] == fitted["kernel"] and "years" not in learned["inputs"]
+    for report in (learned, fitted):
+        assert (report["outputs"], report["exposure"]) == (["claims"], "years")
+    for command in (("summary", "model.nc"), ("learn", "data.csv", *arguments[:-1])):
+        assert ridgelet(*command).out.startswith("claims given x1, x2")
+    assert ridgelet("fit", "data.csv", "--y", "x1", "--x", "x2", "--kernel", "se()", "--json").json["exposure"] is None
     refused = ridgelet("learn", "data.csv", "--y", "claims", "--exposure", "years")
     assert refused.code == 2 and "--exposure: is for counts" in refused.err
+
+
+@pytest.mark.parametrize("count", [0, 3])
+def test_counts_that_are_the_same_in_every_row_tell_of_their_rate(ridgelet, rows, tmp_path, count):
+    write_rows(tmp_path / "data.csv", "x1,years,n", [(x, t, count) for x, t in zip(rows["x1"], rows["years"])])
+    for how in (("--exposure", "years"), ("--x", "x1", "--kernel", "se()", "--standardise"),
+                ("--exposure", "years", "--holdout", 0.1), ("--x", "x1", "--kernel", "se()", "--holdout", 0.1)):  # fmt: skip
+        fit = ("fit", "data.csv", "--y", "n", "--likelihood", "poisson", *how, "--quiet")
+        assert ridgelet(*fit).code == 0
+        header, lines = cells(ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv", "--latent", "--quiet"), "p.csv")
+        rate, upper = (np.array([line[header.index(name)] for line in lines], float) for name in ("mean", "upper"))
+        total = count * 160 / (rows["years"].sum() if "--exposure" in how else 160)
+        assert (upper < 0.5).all() if count == 0 else np.abs(np.log(rate / total)).mean() < 0.3
+        assert ridgelet("score", "model.nc", "data.csv", "--json").code == 0
+    run = ridgelet("fit", "data.csv", "--y", "n", "--x", "x1", "--likelihood", "poisson")
+    assert run.code == 2 and f"column 'n': is {count} in every row; there is nothing to learn" in run.err
 
 
 def test_counts_that_are_too_large_are_refused_with_a_word_on_their_likelihood(ridgelet, tmp_path):
     rows = "".join(f"{i / 10},{10**15 + 3 * 10**14 * (i % 7 - 3)}\n" for i in range(40))
     (tmp_path / "large.csv").write_text("x,y\n" + rows)
-    run = ridgelet("fit", "large.csv", "--y", "y", "--likelihood", "poisson", "--quiet")
+    fit = ("fit", "large.csv", "--y", "y", "--likelihood", "poisson", "--quiet")
+    run = ridgelet(*fit, "--kernel", "linear()", "--learn")
     (line,) = run.err.splitlines()
     assert run.code == 2 and line.startswith("ridgelet: --likelihood: poisson has no evidence")
     assert line.endswith("the counts are too large; fit their logarithm with Gaussian noise")

@@ -41,3 +41,38 @@ def test_data_without_noise_are_followed_closely(scored, f, inputs, rows, rmse):
     score = scored(f, inputs, rows, 0)
     assert score["rmse"] < rmse
     assert score["coverage"]["95"] > 0.85
+
+
+def test_noise_below_the_bound_of_learning_is_said_to_have_been_polished(ridgelet, write_table, tmp_path):
+    x = np.linspace(-1, 1, 60)
+    write_table(tmp_path / "line.csv", {"x": x, "y": 2 * x})
+    run = ridgelet("fit", "line.csv", "--y", "y", "--kernel", "linear()", "--learn", "--no-priors", "--standardise")
+    assert run.code == 0, run.err
+    assert "learning ended with noise at its lower bound, 0.0001 in standardised columns\n" in run.out
+    noise = ridgelet("summary", "model.nc", "--json").json["noise"]
+    assert noise < 1e-4
+    assert f"noise and amplitudes were then polished for the network, also beyond their bounds: noise {noise:.3g}\n" in run.out
+    assert "noise[1]" not in run.out
+
+
+CONSTANT = ("--kernel", "constant(amplitude=1e6) + se()", "--noise", 0.01)
+TIGHT = ("--kernel", "se()", "--noise", 0.001)
+
+
+@pytest.mark.parametrize(("offset", "noise", "model", "advice", "remedies"), [
+    (1e6, 0.01, CONSTANT, "--standardise, or a --mean of the size of the response", [("--standardise",), ("--mean", "1000000")]),
+    (0, 0.1, TIGHT, "--nodes grid or more --units, or a --noise of the size by which the data scatter", [("--nodes", "grid", "--units", 1000)]),
+], ids=["a large constant", "more scatter than noise"])  # fmt: skip
+def test_means_that_are_far_in_standard_deviations_are_a_warning_whose_advice_helps(
+    ridgelet, write_table, tmp_path, offset, noise, model, advice, remedies
+):
+    """The differences are small beside the response's sd, but the exact process knows it far better than that."""
+    random = np.random.default_rng(0)
+    x = np.sort(random.uniform(-3, 3, 40))
+    write_table(tmp_path / "t.csv", {"x": x, "y": offset + np.sin(x) + noise * random.standard_normal(40)})
+    fit = ("fit", "t.csv", "--y", "y", *model, "--json")
+    (warning,) = ridgelet(*fit).json["warnings"]
+    assert "standard deviations of a prediction away from those of the exact process, where 0.5 is little" in warning
+    assert warning.endswith(f"; use {advice}")
+    for remedy in remedies:
+        assert ridgelet(*fit, *remedy).json["warnings"] == []

@@ -97,6 +97,59 @@ def test_numbers_that_differ_in_their_seventh_digit_are_told_apart(run_in, write
         assert f" {tic} " in f" {text} "
 
 
+PLACE = "{http://www.w3.org/2000/svg}"
+
+
+def texts_of(path):
+    """The texts of a picture, each with its place on the page, whether it is upright, and how it is aligned."""
+    for group in xml.fromstring(path.read_text()).iter(PLACE + "g"):
+        for text in group.findall(PLACE + "text"):
+            words = group.get("transform").replace(",", " ").replace("(", " ").replace(")", " ").split()
+            upright = "rotate" in words
+            yield "".join(text.itertext()), float(words[1]), float(words[2]), upright, group.get("text-anchor")
+
+
+def reach_of(text, place, anchor, letter):
+    """Where a text begins and ends along its line, if its letters have this width."""
+    before = {"start": 0, "middle": 0.5, "end": 1}[anchor] * letter * len(text)
+    return place - before, place - before + letter * len(text)
+
+
+LONG = ["gross internal floor area measured by surveyor (square metres)", "age in full years at the date of the sale (years)"]
+
+
+@pytest.fixture(scope="session")
+def houses(run_in, tmp_path_factory):
+    """The directory of houses.nc, with long names of columns and of levels, and large numbers."""
+    directory = tmp_path_factory.mktemp("long")
+    random = np.random.default_rng(4)
+    rows = [",".join([f'"{name}"' for name in [*LONG, "district", "city", "sale price in the local currency (nominal)"]])]
+    for i in range(80):
+        area, age, town = random.uniform(30, 200), random.uniform(0, 90), i % 3
+        price = 2000 * area + 20000 * town + 5000 * random.standard_normal()
+        rows.append(f"{area:.2f},{age:.2f},District number {i % 12} west,{['Bonn', 'Köln', 'New York'][town]},{price:.0f}")
+    (directory / "data.csv").write_text("\n".join(rows) + "\n")
+    assert run_in(directory, "fit", "data.csv", "--y", "sale price in the local currency (nominal)", "--out", "houses.nc").code == 0
+    return directory
+
+
+def test_long_names_stay_in_their_panels_and_levels_can_be_told_apart(houses, run_in, tmp_path):
+    assert run_in(tmp_path, "plot", houses / "houses.nc", "--out", "fit.svg").code == 0
+    panel, letter = 350, 7.5
+    texts = list(texts_of(tmp_path / "fit.svg"))
+    names = [each for each in texts if "…" in each[0] and not each[0].startswith("…")]
+    assert {each[0][:8] for each in names} >= {"gross in", "age in f", "predicte", "sale pri"}
+    for name, x, y, upright, anchor in names:
+        first, last = reach_of(name, y if upright else x, anchor, letter)
+        size = 270 if upright else panel
+        assert first // size == last // size or last % size < 10, name
+    assert any(name.endswith("metres)") for name, *_ in names)
+    assert {"Bonn", "Köln", "New York"} <= {name for name, *_ in texts}
+    levels = [name for name, *_ in texts if name.startswith("…")]
+    assert len(levels) > 2 and len(set(levels)) == len(levels)
+    assert all(x >= 12 for name, x, _, upright, _ in texts if upright)
+
+
 @pytest.mark.parametrize("inputs", [1, 2, 4])
 def test_a_bitmap_is_a_whole_png_and_the_only_file(plot, tmp_path, inputs):
     run = plot(inputs, "--out", "fit.png", "--quiet")

@@ -175,6 +175,14 @@ def test_of_a_long_table_some_rows_are_shown_and_all_are_counted(plot, tmp_path)
     assert "long.csv (2000 of 25000 rows)" in plot("kind-1.nc", "--data", "long.csv")
 
 
+@pytest.mark.parametrize(("model", "rows"), [("price-3.nc", 500), ("kind-3.nc", 5000)])
+def test_checks_of_some_rows_say_of_how_many(plot, tmp_path, model, rows):
+    write_rows(tmp_path / "held-out rows.csv", columns_of(5100, 5))
+    assert f"held-out r…, {rows} of 5100 rows: " in plot(model, "--show", "checks", "--data", "held-out rows.csv")
+    write_rows(tmp_path / "held-out rows.csv", columns_of(500, 5))
+    assert "held-out rows.csv: " in plot(model, "--show", "checks", "--data", "held-out rows.csv")
+
+
 def test_a_class_that_no_row_has_is_still_in_the_key(plot, tmp_path):
     columns = columns_of(40, 4)
     rows = [i for i, kind in enumerate(columns["kind"]) if kind != KINDS[0]]

@@ -61,7 +61,7 @@ def test_a_fault_far_down_the_table_leaves_nothing(model, ridgelet, tmp_path):
     (tmp_path / "new.csv").write_text("x\n" + "0.5\n" * 30_000 + "oops\n")
     run = ridgelet("predict", "model.nc", "new.csv", "--out", "pred.csv")
     assert (run.code, run.out) == (2, "")
-    assert run.err == "ridgelet: data: 'new.csv', line 30002, column 'x': must be a number, got 'oops'\n"
+    assert run.err == "ridgelet: data: 'new.csv', line 30002, column 'x': must be a number, got 'oops'; correct it, or leave the row out\n"
     assert {path.name for path in tmp_path.iterdir()} == {"model.nc", "new.csv"}
 
 

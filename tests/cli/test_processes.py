@@ -102,8 +102,8 @@ def test_what_one_process_finds_wrong_is_said_once(together, write_table, tmp_pa
     (tmp_path / "t.csv").write_text("\n".join(text))
     done = together(3, "fit", "t.csv", "--y", "y", "--out", "m.nc", *GIVEN)
     assert done.stderr == (
-        "ridgelet: data: 't.csv', line 8501, column 'a': must be a number, got 'oops', as most of the column; "
-        "correct it, or name the inputs without it\n"
+        "ridgelet: data: 't.csv', line 8501, column 'a': must be a number, as most of its column is, got 'oops'; "
+        "correct it, leave the row out, or name the inputs with --x, without this column\n"
     )
     assert done.returncode == 2
     assert not (tmp_path / "m.nc").exists()

@@ -241,7 +241,7 @@ def test_the_model_of_a_file_can_be_fitted_again(fitted, run_in, tmp_path):
 
     with netCDF4.Dataset(fitted.model) as file:
         (tmp_path / "model.toml").write_text(file.model)
-        assert (file.format, file.format_version, file.seed) == ("ridgelet results", 7, "0")
+        assert (file.format, file.format_version, file.seed) == ("ridgelet results", 8, "0")
     shutil.copy(fitted.directory / "data.csv", tmp_path)
     run = run_in(
         tmp_path, "fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.1, "--model", "model.toml", "--chains", 2,

@@ -165,7 +165,8 @@ def test_json_says_what_was_written(ridgelet):
     written = ridgelet(*SMALL, "--json").json
     assert 0 < written.pop("error") < 0.1
     assert written == {
-        "operator": "least-squares", "units": 100, "draws": 3, "points": 21, "out": "paths.csv", "plot": None,
+        "operator": "least-squares", "units": 100, "draws": 3, "points": 21, "standardised": False, "out": "paths.csv",
+        "plot": None,
     }  # fmt: skip
     assert ridgelet(*SMALL, "--plot", "paths.svg", "--json").json["plot"] == "paths.svg"
 
@@ -183,3 +184,20 @@ def test_nodes_that_leave_most_of_the_process_unknown_are_warned_of_whatever_is_
     assert run.code == 0
     assert run.err.startswith("warning: 991 nodes with weight, and the kernel asks for at least 200: 1e+02 % of")
     assert run.err.count("\n") == 1
+
+
+def test_a_model_of_standardised_columns_has_its_inputs_in_the_units_of_the_table(ridgelet, tmp_path):
+    scaled = 'centre = 5\nscale = 2\nstandardise = "yes"\nrange = "1:9"\n'
+    numbers = 'kernel = "se(lengthscale=1.5)"\nunits = 100\npoints = 60\n'
+    (tmp_path / "learned.toml").write_text(numbers + scaled)
+    (tmp_path / "plain.toml").write_text(numbers)
+    drawn = ("--draws", 3, "--eval-points", 21, "--out", "paths.csv")
+    run = ridgelet("sample", "--model", "learned.toml", "--domain", "0:10", *drawn, "--plot", "paths.svg")
+    assert "inputs are in the units of the table" in run.out and "standard deviations of its response" in run.out
+    assert "f(x), standardised" in (run.directory / "paths.svg").read_text()
+    _, own = run.table("paths.csv")
+    np.testing.assert_allclose(own[:, 0], np.linspace(0, 10, 21), atol=1e-12)
+    same = ridgelet("sample", "--model", "plain.toml", "--domain=-2.5:2.5", *drawn)
+    assert "units of the table" not in same.out
+    np.testing.assert_allclose(own[:, 1:], same.table("paths.csv")[1][:, 1:], atol=1e-9)
+    assert ridgelet("sample", "--model", "learned.toml", *drawn, "--json").json["standardised"] is True

@@ -1,6 +1,9 @@
 """selftest: the short ladder of correctness, on the machine at hand."""
 
 import re
+import resource
+
+import pytest
 
 
 def test_every_truth_holds_and_is_named(ridgelet):
@@ -33,3 +36,11 @@ def test_a_truth_that_does_not_hold_is_shown_and_ends_in_code_1(ridgelet):
 def test_refuses_a_tolerance_that_is_none(ridgelet):
     run = ridgelet("selftest", "--tighten", 0)
     assert (run.code, run.err) == (2, "ridgelet: --tighten: must be positive, got '0'\n")
+
+
+@pytest.mark.parametrize("megabytes", [150, 180])
+def test_too_little_memory_is_no_untruth(ridgelet, megabytes):
+    limit = megabytes << 20
+    run = ridgelet("selftest", "--threads", 1, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+    assert (run.code, run.err.count("\n")) == (2, 1), run.err
+    assert "FAILS" not in run.out and "(ulimit -v)" in run.err

@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM end every command, in whatever it does, within a second: one line, no partial file."""
+"""SIGINT, SIGTERM and SIGHUP end every command, in whatever it does, within a second: one line, no partial file."""
 
 import os
 import signal
@@ -21,6 +21,10 @@ LONG = {
     "planning a fit": ("fit", "data.csv", "--hidden", "sampled", "--nodes", "grid", "--x", "x", "--y", "y", "--noise", 0.1, *KERNEL, "--points", 9000),
     "learning of a fit": ("fit", "new.csv", "--y", "y", "--learn-rows", 5000, "--quiet"),
     "rows of a fit": ("fit", "new.csv", "--y", "y", "--noise", 0.1, *KERNEL, "--networks", 300, "--units", 500, "--quiet"),
+    "rows of classes": ("fit", "classes.csv", "--y", "side", *KERNEL, "--coordinates", "sampled", "--function-draws", 50000, "--quiet"),
+    "a normal posterior": ("fit", "data.csv", "--y", "y", "--noise", 0.1, *KERNEL, "--hidden", "variational", "--steps", 100000000, "--quiet"),
+    "the best of kernels": ("fit", "new.csv", "--y", "y", "--kernel", "best", "--learn-rows", 5000, "--quiet"),
+    "selftest": ("selftest", "--quiet"),
     "learn": ("learn", "new.csv", "--y", "y", "--learn-rows", 5000, "--out", "process.toml"),
     "compare": ("compare", "new.csv", "--y", "y", "--learn-rows", 5000, "--quiet"),
     "tune": ("tune", "--kernel", "matern12(lengthscale=0.5)", "--error", 0.2, "--points", 4000, "--out", "network.toml"),
@@ -81,6 +85,7 @@ def prepared(request, fitted, wave, write_table, tmp_path):
     write_table(tmp_path / "data.csv", wave)
     x = np.linspace(-3, 3, 200000)
     write_table(tmp_path / "new.csv", {"x": x, "y": np.sin(x)})
+    (tmp_path / "classes.csv").write_text("x,side\n" + "".join(f"{v:.4f},{'ab'[v > 0]}\n" for v in x[::100]))
     (tmp_path / "model.nc").write_bytes(fitted.model.read_bytes())
     return sorted(tmp_path.iterdir())
 
@@ -93,6 +98,39 @@ def test_a_signal_ends_every_phase_within_a_second(prepared, start, tmp_path, ph
     code, out, lines, seconds = run.stop(number)
     assert (code, out, lines) == (128 + number, "", ["ridgelet: interrupted"])
     assert sorted(tmp_path.iterdir()) == prepared
+    assert seconds < 1
+
+
+def test_the_end_of_the_terminal_leaves_no_partial_file(prepared, start, tmp_path):
+    run = start(*LONG["predict"])
+    run.wait_until_busy(0.3)
+    assert (tmp_path / "pred.csv.partial").exists()
+    code, out, lines, _ = run.stop(signal.SIGHUP)
+    assert (code, out, lines) == (128 + signal.SIGHUP, "", ["ridgelet: interrupted"])
+    assert sorted(tmp_path.iterdir()) == prepared
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM])
+def test_a_signal_that_was_ignored_at_the_start_stays_ignored(start, number):
+    """As nohup does, and a script that starts a program in the background."""
+    run = start(*LONG["assess"], preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
+    run.wait_until_busy(0.2)
+    run.process.send_signal(number)
+    run.wait_until_busy(0.5)
+    other = signal.SIGTERM if number != signal.SIGTERM else signal.SIGINT
+    code, _, lines, _ = run.stop(other)
+    assert (code, lines) == (128 + other, ["ridgelet: interrupted"])
+
+
+@SIGNALS
+def test_a_signal_ends_chains_by_gradients_within_a_second_and_saves_them(prepared, start, tmp_path, number):
+    run = start("fit", "data.csv", "--y", "y", "--noise", 0.1, *KERNEL, "--units", 10, "--points", 10, "--nodes", "grid",
+                "--hidden", "sampled", "--sampler", "nuts", "--draws", 20000, "--force", "--out", "chains.nc", "--quiet")  # fmt: skip
+    run.wait_until_busy(1)
+    code, out, (line,), seconds = run.stop(number)
+    assert (code, out) == (128 + number, "")
+    assert line.startswith("ridgelet: interrupted after ") and "which are saved in 'chains.nc.checkpoint'" in line
+    assert {*tmp_path.iterdir()} == {*prepared, tmp_path / "chains.nc.checkpoint"}
     assert seconds < 1
 
 

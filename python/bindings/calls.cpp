@@ -1,7 +1,6 @@
 #include "calls.hpp"
 
 #include <pybind11/pybind11.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <atomic>
@@ -14,28 +13,13 @@
 
 #include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/threads.hpp"
+#include "ridgelet/core/without_signals.hpp"
 
 namespace ridgelet::python {
 
 namespace {
 
 constexpr std::chrono::milliseconds between_looks(50);
-
-/// While alive, the calling thread and the threads that it starts do not handle signals.
-class WithoutSignals {
- public:
-  WithoutSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~WithoutSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  WithoutSignals(const WithoutSignals&) = delete;
-  WithoutSignals& operator=(const WithoutSignals&) = delete;
-
- private:
-  sigset_t before_;
-};
 
 /// One piece of work in a thread of its own.
 class Worker {

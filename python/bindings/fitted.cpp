@@ -184,7 +184,10 @@ void bind_fitted(py::module_& module) {
           "inputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().inputs; },
           "Names of the inputs; a column of texts has one for each level.")
       .def_property_readonly(
-          "outputs", [](const FittedNetwork& fitted) { return fitted.model().regression().table().outputs; },
+          "outputs",
+          [](const FittedNetwork& fitted) {
+            return encoding_of(fitted.model().regression().table()).response_names();
+          },
           "What was fitted: log(y) if it was the logarithm.")
       .def_property_readonly(
           "responses",

@@ -18,7 +18,7 @@ namespace {
 /// A folder of its own for one file, removed with it.
 class PlaceForAFile {
  public:
-  PlaceForAFile() : folder_((std::filesystem::temp_directory_path() / "ridgelet-XXXXXX").string()) {
+  PlaceForAFile() : folder_((temporary_folder() / "ridgelet-XXXXXX").string()) {
     if (!mkdtemp(folder_.data())) throw IoError(fmt::format("cannot make a folder '{}'", folder_));
   }
   ~PlaceForAFile() {

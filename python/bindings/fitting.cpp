@@ -156,7 +156,7 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
     FitHandlers handlers = narrator ? narrator->handlers() : FitHandlers();
     settings.learning.progress = handlers.progress;
     handlers.stop = [cancelled] { return cancelled && *cancelled; };
-    validate(table, "X and y");
+    validate(table, "X and y", constant_responses(settings));
     return FittedNetwork(std::make_shared<const Fit>(fit(std::move(table), settings, handlers)));
   });
 }
@@ -181,12 +181,14 @@ py::dict report(const FittedNetwork& fitted) {
                         : report.draws;
     dict["elbo"] = report.elbo->value;
     dict["elbo_of_prior"] = report.elbo->of_prior;
+    dict["is_prior"] = report.elbo->is_prior();
     dict["elbo_trace"] = report.elbo->trace;
   } else if (fitted.model().by_chains()) {
     dict["chains"] = report.chains;
     dict["draws"] = report.draws;
     dict["sampler"] = sampler_name(fitted.model().sampling().sampler);
     dict["divergences"] = report.divergences;
+    dict["longest_trajectories"] = report.longest;
     dict["rhat_max"] = report.rhat_max;
     dict["bulk_min"] = report.bulk_min;
     dict["tail_min"] = report.tail_min;

@@ -92,9 +92,12 @@ void bind_predictions(py::module_& module) {
            "Lower and upper end of the central interval that holds this share of new observations at Xs, as "
            "in `ridgelet predict`; with latent=True, of the function itself. For classes, the interval is "
            "that of their probabilities.")
-      .def("functions", &draw_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
-           py::arg("output") = 0,
-           "Draws of the noise-free function at Xs, one in each row; of log(y) if that was fitted.");
+      .def(
+          "functions", &draw_functions, py::arg("Xs"), py::arg("draws") = 100, py::arg("seed") = 0,
+          py::arg("output") = 0,
+          "Draws of the noise-free function at Xs, one in each row; of log(y) if that was fitted. For "
+          "classes, counts and heavy tails, and where hidden layers were sampled, at most as many as the fit "
+          "kept.");
 }
 
 }  // namespace ridgelet::python

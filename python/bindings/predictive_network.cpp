@@ -136,7 +136,8 @@ void bind_predictive_network(py::module_& module) {
   py::class_<Shipped>(module, "PredictiveNetwork",
                       "A fitted network, which predicts without its prior: mean, sd = network(Xs).")
       .def("__call__", &network_moments, py::arg("Xs"), py::arg("latent") = false,
-           "Mean and sd at Xs, the noise of new data included; with latent=True, of the function itself. "
+           "Mean and sd at Xs, the noise of new data included; with latent=True, of the function itself; of "
+           "counts, those of the rate. "
            "Both are those of the response itself, even if its logarithm was fitted; for classes, those of "
            "the functions that tell them apart.")
       .def("probability", &network_probabilities, py::arg("Xs"),

@@ -49,7 +49,11 @@ ModelSettings settings_from(const py::kwargs& keywords) {
 }
 
 std::string path_from(const py::object& path) {
-  return py::module_::import("os").attr("fspath")(path).cast<std::string>();
+  std::string name = py::module_::import("os").attr("fspath")(path).cast<std::string>();
+  // The system would take what comes before it for the name.
+  if (name.find('\0') != std::string::npos)
+    throw InvalidArgument("path", "must not have a null character in it");
+  return name;
 }
 
 std::vector<std::string> column_names(const std::optional<std::vector<std::string>>& given, Index count,

@@ -110,8 +110,12 @@ void bind_gaussian_process(py::module_& module) {
           [](const GaussianProcess& gp, const py::object& X) {
             const Matrix x = matrix_from(X, "X");
             gp.validate_dimension(x.cols());
-            return run(static_cast<double>(x.size()),
-                       [&] { return std::pair(gp.finite_mean(x), gp.kernel.diagonal(x)); });
+            auto moments = run(static_cast<double>(x.size()),
+                               [&] { return std::pair(gp.finite_mean(x), gp.kernel.diagonal(x)); });
+            if (!moments.second.allFinite())
+              throw InvalidArgument("kernel",
+                                    "must be finite at every point, and '" + gp.kernel.text() + "' is not");
+            return moments;
           },
           py::arg("X"), "Mean and variance of f(X) before any data.")
       .def(

@@ -42,7 +42,7 @@ IoError, which is an OSError. Other threads of Python can go on during long call
 import importlib
 import importlib.util
 
-from . import _calls, _ridgelet, columns
+from . import _calls, _ridgelet, _settings, columns
 from ._examples import EXAMPLES
 from ._ridgelet import (
     Activation,
@@ -74,10 +74,15 @@ def _improved(name, more_keywords=(), prepare=None, look_at=None):
     return _calls.improve(getattr(_ridgelet, name), name, EXAMPLES[name], more_keywords, prepare, look_at)
 
 
+def _fit_arguments(args, kwargs):
+    _settings.require_use(kwargs)
+    return columns.fit_arguments(args, kwargs)
+
+
 activation_names = _improved("activation_names")
 error_bound = _improved("error_bound")
 error_split = _improved("error_split")
-fit = _improved("fit", _ridgelet.setting_names(), columns.fit_arguments, _calls.warn_of)
+fit = _improved("fit", _ridgelet.setting_names(), _fit_arguments, _calls.warn_of)
 gaussian_mmd2 = _improved("gaussian_mmd2")
 grid = _improved("grid")
 kernel = _improved("kernel")

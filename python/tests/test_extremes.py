@@ -395,3 +395,57 @@ def test_a_network_of_fifty_inputs_is_right_to_six_digits_of_its_sd(activation, 
     given, covariance = given_hidden_layer(Term("se", 1.0, lengthscale), activation, 8, uneven_nodes(50), spread=0.2)
     for noise in (1e-2, 1.0, 1e4):
         assert network_errors(given, covariance, Y[:5], noise, points[:5], points[5:]) < 1e-6
+
+
+REFUSED_PROCESSES = {
+    "an evidence that overflows": ("se()", "0", X, 1e155 * Y, 1.0, XS, "y: must be smaller beside kernel and noise: its evidence overflows"),
+    "a noise whose square overflows": ("se()", "0", X, Y, 1e200, XS, "noise: must be at most 1e+150, got 1e+200, whose square overflows"),
+    "a mean without a value": ("se()", "log(x)", X + 3, Y, 0.1, [[-1.0]], "mean: must be finite at every point, and 'log(x)' is not"),
+    "a mean of minus infinity": ("se()", "log(x)", X + 3, Y, 0.1, [[0.0]], "mean: must be finite at every point, and 'log(x)' is not"),
+    "a variance that overflows": ("linear()", "0", X, Y, 0.1, [[1e200]], "kernel: must be finite at every point, and 'linear"),
+    "a variance of data that overflows": ("linear()", "0", 1e200 * X, Y, 0.1, XS, "kernel: must be finite at every point, and 'linear"),
+    "squares that lose digits": ("se(amplitude=1e-160)", "0", X, 1e-160 * Y, 1e-160, XS, "kernel: must be larger: doubles lose digits"),
+    "a noise whose square loses digits": ("linear()", "0", X, Y, 1e-160, XS, "noise: must be larger: doubles lose digits"),
+    "squares that are 0": ("se(amplitude=1e-200)", "0", X, 1e-200 * Y, 1e-160, XS, "noise: must be larger: doubles lose digits"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED_PROCESSES)
+def test_an_exact_process_beyond_doubles_is_refused_for_the_true_reason(case):
+    kernel, mean, x, y, noise, xs, reason = REFUSED_PROCESSES[case]
+    process = rl.GaussianProcess(kernel, mean=mean)
+    with pytest.raises(ValueError) as refusal:
+        process.predict(x, y, noise, xs)
+    assert str(refusal.value).startswith(reason)
+
+
+@pytest.mark.parametrize("case", [case for case in REFUSED_PROCESSES if "mean" not in case])
+def test_so_is_its_covariance(case):
+    kernel, mean, x, y, noise, xs, reason = REFUSED_PROCESSES[case]
+    with pytest.raises(ValueError) as refusal:
+        rl.GaussianProcess(kernel, mean=mean).posterior_covariance(x, y, noise, xs, xs)
+    assert str(refusal.value).startswith(reason)
+
+
+def test_a_prior_variance_that_overflows_is_refused():
+    with pytest.raises(ValueError, match="kernel: must be finite at every point, and 'linear"):
+        rl.GaussianProcess("linear()").prior([[1e200]])
+
+
+@pytest.mark.parametrize("unit", [1e-140, 1e-60, 1e60, 1e140])
+def test_an_exact_process_is_the_same_in_any_unit(unit):
+    mean, variance = rl.GaussianProcess("se()").predict(X, Y, 0.1, XS)
+    scaled_mean, scaled_variance = rl.GaussianProcess(f"se(amplitude={unit})").predict(X, unit * Y, 0.1 * unit, XS)
+    assert scaled_mean / unit == pytest.approx(mean, rel=1e-9)
+    assert scaled_variance / unit / unit == pytest.approx(variance, rel=1e-9)
+
+
+def test_numbers_of_a_fit_that_overflow_are_refused(tmp_path):
+    fitted = rl.fit(X, Y, kernel="se()", noise=0.1, units=20, activation="relu", force=True)
+    with pytest.raises(ValueError, match="must be nearer to the data: the network's mean or sd overflows there"):
+        fitted.network([[1e200]])
+    with pytest.raises(ValueError, match="data: has responses, .* so large that squares leave the range of a double"):
+        fitted.score(X, 1e155 * Y)
+    with pytest.raises(ValueError, match="path: must not have a null character in it"):
+        fitted.save(f"{tmp_path}/a\0b")
+    assert list(tmp_path.iterdir()) == []

@@ -174,3 +174,23 @@ def test_an_estimator_warns_of_what_the_program_warns_of(wave):
 def test_texts_as_a_response_are_referred_to_the_classifier(wave, column):
     with pytest.raises(ValueError, match="y: must be numbers, got the text 'a'; for classes use RidgeletClassifier"):
         rl.fit(wave[0], column(["a", "b"] * 15))
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"chains": 7, "warmup": 3}, "chains: belongs to hidden='sampled', and hidden is 'fixed'; set hidden, or leave chains out"),
+        ({"sampler": "nuts"}, "sampler: belongs to hidden='sampled', and hidden is 'fixed'; set hidden, or leave sampler out"),
+        ({"draws": 10}, "draws: belongs to hidden='sampled' or hidden='variational', and hidden is 'fixed'; set hidden, or leave "
+                        "draws out"),
+        ({"hidden": "sampled", "networks": 3}, "networks: belongs to hidden='fixed', and hidden is 'sampled'; set hidden, or leave "
+                                               "networks out"),
+        ({"hidden": "sampled", "directions": 1}, "directions: belongs to hidden='variational', and hidden is 'sampled'; set "
+                                                 "hidden, or leave directions out"),
+        ({"function_draws": 50}, "function_draws: is for noise that is not Gaussian; name a likelihood, or leave function_draws out"),
+    ],
+)  # fmt: skip
+def test_a_setting_that_would_do_nothing_is_refused(wave, settings, complaint):
+    with pytest.raises(ValueError) as refused:
+        rl.fit(*wave, **settings)
+    assert str(refused.value) == complaint

@@ -232,6 +232,16 @@ def test_an_output_that_is_not_there_has_no_covariance(fitted):
         fitted.covariance(np.zeros((1, 2)), output=1)
 
 
+def test_an_output_that_is_not_there_has_no_functions_of_classes():
+    X = np.linspace(-2, 2, 40)[:, None]
+    classes = rl.fit(X, np.arange(40) % 3, kernel="se()", likelihood="categorical", classes=["a", "b", "c"], units=20)
+    for output in (-1, 3):
+        for call in (lambda: classes.functions(X, output=output), lambda: classes.covariance(X, output=output)):
+            with pytest.raises(ValueError, match=f"^output: must be from 0 to 2, got {output}$"):
+                call()
+    assert classes.functions(X, draws=1000, output=2).shape == (500, 40)
+
+
 def test_levels_and_dates_name_the_columns_of_inputs():
     X, y = np.c_[np.arange(6.0), [1, 0, 1, 0, 1, 0], [0, 1, 0, 1, 0, 1]], np.arange(6.0)
     settings = {"kernel": "se()", "noise": 0.1, "inputs": ["day", "colour"], "force": True}

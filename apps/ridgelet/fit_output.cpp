@@ -307,8 +307,12 @@ std::string learning_text(const LearnedSettings& learned) {
   const std::string& likelihood = learned.settings.model.likelihood;
   const std::string noise =
       is_gaussian(likelihood) ? "noise " + list(target.noise) : "likelihood " + likelihood;
-  lines += fmt::format("learned on {} rows: {}, {}, log evidence {:.2f}\n", target.rows.size(),
-                       rounded(target.process.kernel), noise, target.log_evidence);
+  const std::size_t rows = target.rows.size();
+  const auto& refinement = target.refinement;
+  lines += fmt::format("learned on {} rows{}: {}, {}, log evidence{} {:.2f}\n", rows,
+                       refinement ? fmt::format(" and refined on {}", refinement->rows) : "",
+                       rounded(target.process.kernel), noise,
+                       refinement ? fmt::format(" of the {}", rows) : "", target.log_evidence);
   lines += fmt::format("  {:<8}{:>14}{:>14}\n", "start", "log evidence", "with priors");
   for (std::size_t i = 0; i < target.starts.size(); ++i) {
     const LearningStart& start = target.starts[i];
@@ -316,6 +320,11 @@ std::string learning_text(const LearnedSettings& learned) {
                                          start.objective, i == target.best ? "  (taken)" : "")
                            : fmt::format("  {:<8}{}\n", i + 1, start.message);
   }
+  if (refinement)
+    lines += fmt::format(
+        "  from there, on {} rows by {} inducing points: a lower bound of their log evidence rose by "
+        "{:.1f}\n",
+        refinement->rows, refinement->points, refinement->gain);
   lines.pop_back();
   return lines;
 }

@@ -127,8 +127,11 @@ double read_holdout(const std::string& text) {
 }
 
 void LearnFlags::add_to(CLI::App& command) {
-  add_whole_number<Index>(command, "learn-rows", learning_.rows, 2,
-                          "rows that the process is learned on, at most (default 1000)", 20'000);
+  add_whole_number<Index>(
+      command, "learn-rows", learning_.rows, 2,
+      "rows that the process is learned on, at most (default 1000); up to four times as many, "
+      "but no more than 4000, refine it",
+      20'000);
   command.add_flag("--no-priors", no_priors_, "learn by the evidence alone, without weak priors");
   command
       .add_option("--period", period_,

@@ -118,7 +118,11 @@ std::string LearnOutput::json(double seconds) const {
       {"at_bounds", Json::array()},
       {"disagreement", target_.disagreement},
       {"starts", Json::array()},
+      {"refinement", nullptr},
   };
+  if (const auto& refinement = target_.refinement)
+    json["refinement"] = {
+        {"rows", refinement->rows}, {"points", refinement->points}, {"gain", refinement->gain}};
   for (const BoundHit& hit : target_.at_bounds)
     json["at_bounds"].push_back(
         {{"parameter", hit.parameter}, {"value", hit.value}, {"bound", hit.upper ? "upper" : "lower"}});

@@ -42,6 +42,15 @@ py::dict own_units(const LearnedSettings& learned, const RegressionTable& table)
   return dict;
 }
 
+py::object refinement_dict(const std::optional<Refinement>& refinement) {
+  if (!refinement) return py::none();
+  py::dict dict;
+  dict["rows"] = refinement->rows;
+  dict["points"] = refinement->points;
+  dict["gain"] = refinement->gain;
+  return dict;
+}
+
 py::dict as_dict(const LearnedSettings& learned, const RegressionTable& table) {
   const LearnedTarget& target = *learned.target;
   py::list starts;
@@ -58,6 +67,7 @@ py::dict as_dict(const LearnedSettings& learned, const RegressionTable& table) {
   dict["relevance"] = learned.relevance;
   dict["irrelevant"] = irrelevant_columns(learned, encoding_of(table));
   dict["disagreement"] = target.disagreement;
+  dict["refinement"] = refinement_dict(target.refinement);
   dict["notes"] = findings(learned, table);
   dict["starts"] = starts;
   return dict;

@@ -13,6 +13,7 @@
 #include "ridgelet/fitting/wild_values.hpp"
 #include "ridgelet/network/scaling.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
+#include "ridgelet/target/refinement.hpp"
 #include "ridgelet/target/relevance.hpp"
 
 namespace ridgelet {
@@ -33,6 +34,12 @@ bool learns_noise(const ModelSettings& settings, const LearnSettings& how) {
 Index affordable_rows(Index wanted, Index functions) {
   constexpr double of_one_function = 500;
   return std::min(wanted, static_cast<Index>(of_one_function / std::cbrt(static_cast<double>(functions))));
+}
+
+/// Rows that refine what is learned on `rows` of them.
+Index refining_rows(Index rows) {
+  constexpr Index times = 4;
+  return std::min(times * rows, RefinementOptions{}.rows);
 }
 
 /// What is learned from: a process to start from goes in, and what was learned comes out.
@@ -162,6 +169,9 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
     } else {
       learn_kernel(result, model, gaussian_learning(X, Y, options), X, unit);
     }
+    if (gaussian)
+      result.target =
+          refine_target(*std::move(result.target), X, Y, options, {.rows = refining_rows(how.rows)});
     model.kernel = result.target->process.kernel.text();
     model.mean = result.target->process.mean.text();
     if (gaussian) model.noise = result.target->noise;
@@ -216,8 +226,9 @@ std::vector<std::string> findings(const LearnedSettings& learned, const Regressi
   const LearnedTarget& target = *learned.target;
   if (shares_lengthscale(learned)) sentences.push_back(shared_lengthscale_finding(learned, table.X.cols()));
   if (target.disagreement > worth_mentioning) {
+    const double best = target.starts[target.best].objective;
     const auto below = std::ranges::count_if(target.starts, [&](const LearningStart& start) {
-      return start.process && target.objective - start.objective > worth_mentioning;
+      return start.process && best - start.objective > worth_mentioning;
     });
     sentences.push_back(
         fmt::format("{} of {} starts ended up to {:.1f} below the best in log evidence: there are several "

@@ -321,6 +321,28 @@ Vector Kernel::contract_derivatives(const MatrixView& X, const Matrix& W) const 
   return Eigen::Map<const Vector>(sums.data(), static_cast<Index>(sums.size()));
 }
 
+Vector Kernel::contract_derivatives(const MatrixView& X1, const MatrixView& X2, const Matrix& W,
+                                    Index rows) const {
+  const Index M2 = X2.rows(), parts = (M2 + rows - 1) / rows;
+  Matrix sums = Matrix::Zero(static_cast<Index>(parameters().size()), parts);
+  parallel_for(parts, [&](Index part) {
+    const Index first = part * rows, count = std::min(rows, M2 - first);
+    visit_derivatives(X1, X2.middleRows(first, count), [&](Index p, const Matrix& dK) {
+      sums(p, part) = W.middleCols(first, count).cwiseProduct(dK).sum();
+    });
+  });
+  return sums.rowwise().sum();
+}
+
+Vector Kernel::contract_diagonal_derivatives(const MatrixView& X, const Vector& w, Index rows) const {
+  Vector sums = Vector::Zero(static_cast<Index>(parameters().size()));
+  for (Index first = 0; first < X.rows(); first += rows) {
+    const Index count = std::min(rows, X.rows() - first);
+    sums += contract_derivatives(X.middleRows(first, count), w.segment(first, count).asDiagonal());
+  }
+  return sums;
+}
+
 std::vector<Kernel> Kernel::terms() const {
   std::vector<Kernel> terms;
   if (const auto* sum = dynamic_cast<const Sum*>(model_.get()))

@@ -196,15 +196,32 @@ def test_the_best_of_a_list_knows_a_period_that_is_given(ridgelet, waves):
 
 
 def test_the_best_of_a_list_is_the_one_of_the_greatest_score(ridgelet, waves):
-    flags = ("learn", waves, "--x", "time", "--y", "y", "--kernel", "best", "--learn-rows", 50)
+    flags = ("learn", waves, "--x", "time", "--y", "y", "--kernel", "best")
     report, text = ridgelet(*flags, "--json").json, ridgelet(*flags).out
     for each in report["candidates"]:
-        assert each["score"] == pytest.approx(each["log_evidence"] - each["parameters"] * np.log(50) / 2)
+        assert each["score"] == pytest.approx(each["log_evidence"] - each["parameters"] * np.log(80) / 2)
         assert f"{each['log_evidence']:.2f}{each['parameters']:>12}{each['score']:>12.2f}" in text
     best = max(report["candidates"], key=lambda each: each["score"])
     assert best["kernel"] == report["kernel"]
     assert f"{best['score']:.2f}  (taken)" in text
-    assert "the score decides: log evidence less log(rows) / 2 = 1.96 for each parameter, on 50 rows\n" in text
+    assert "the score decides: log evidence less log(rows) / 2 = 2.19 for each parameter, on 80 rows\n" in text
+
+
+def test_what_some_rows_tell_is_refined_by_the_others(ridgelet, waves):
+    flags = ("learn", waves, "--y", "y", "--learn-rows")
+    few, text = ridgelet(*flags, 40, "--json").json, ridgelet(*flags, 40).out
+    every = ridgelet(*flags, 80, "--json").json
+    assert every["refinement"] is None
+    assert (few["rows"], few["refinement"]["rows"]) == (40, 80)
+    assert few["refinement"]["gain"] > 0
+    # The rows that it was learned on have less evidence than where they alone had led.
+    best = max(few["starts"], key=lambda start: start["objective"])
+    assert few["objective"] < best["objective"]
+    assert few["noise"] == pytest.approx(every["noise"], rel=0.02)
+    assert abs(few["noise"] - every["noise"]) < abs(best["noise"] - every["noise"])
+    assert text.startswith("y given time, spare\nlearned on 40 rows and refined on 80: se(")
+    assert f"log evidence of the 40 {few['log_evidence']:.2f}\n" in text
+    assert f"a lower bound of their log evidence rose by {few['refinement']['gain']:.1f}\n" in text
 
 
 def test_tells_people_what_it_found(ridgelet, waves):

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "evidence_slopes.hpp"
 #include "expectations.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
@@ -12,7 +13,6 @@ namespace ridgelet {
 namespace {
 
 using testing::complaint_of;
-using testing::tolerance::central_differences;
 using testing::tolerance::two_routes;
 
 const Matrix thirty_rows = RandomStream{.seed = 5}.normals(30, 3);
@@ -23,51 +23,13 @@ GaussianProcess process_with_evidence(const std::string& kernel, const std::stri
   return {.kernel = parse_kernel(kernel), .mean = MeanFunction(mean)};
 }
 
-Vector parameters_of(const Kernel& kernel) {
-  std::vector<double> values;
-  for (const KernelParameter& parameter : kernel.parameters()) values.push_back(parameter.value);
-  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
-}
-
 double log_evidence(const GaussianProcess& of, const Vector& noise_of) {
   return EvidenceFunction(thirty_rows, Y).at(of, noise_of)->log_evidence;
 }
 
-/// Every slope against central differences, relative to the largest.
 void expect_slopes(const GaussianProcess& of) {
-  constexpr double step = 1e-5;
-  const auto evidence = EvidenceFunction(thirty_rows, Y).at(of, noise);
-  ASSERT_TRUE(evidence) << of.kernel.text();
-  const auto expect = [&](double slope, const GaussianProcess& more, const GaussianProcess& less,
-                          const Vector& more_noise, const Vector& less_noise, const std::string& of_what) {
-    const double difference = (log_evidence(more, more_noise) - log_evidence(less, less_noise)) / (2 * step);
-    EXPECT_NEAR(slope, difference, central_differences * std::max(1.0, std::abs(difference))) << of_what;
-  };
-  const Vector values = parameters_of(of.kernel);
-  ASSERT_EQ(evidence->kernel_slope.size(), values.size());
-  for (Index p = 0; p < values.size(); ++p) {
-    Vector more = values, less = values;
-    more(p) *= std::exp(step);
-    less(p) *= std::exp(-step);
-    expect(evidence->kernel_slope(p), {of.kernel.with_parameters(more), of.mean},
-           {of.kernel.with_parameters(less), of.mean}, noise, noise,
-           of.kernel.parameters()[static_cast<std::size_t>(p)].name + " of " + of.kernel.text());
-  }
-  const Vector coefficients = of.mean.coefficients();
-  ASSERT_EQ(evidence->mean_slope.size(), coefficients.size());
-  for (Index c = 0; c < coefficients.size(); ++c) {
-    Vector more = coefficients, less = coefficients;
-    more(c) += step;
-    less(c) -= step;
-    expect(evidence->mean_slope(c), {of.kernel, of.mean.with_coefficients(more)},
-           {of.kernel, of.mean.with_coefficients(less)}, noise, noise, "a coefficient of " + of.mean.text());
-  }
-  for (Index j = 0; j < noise.size(); ++j) {
-    Vector more = noise, less = noise;
-    more(j) *= std::exp(step);
-    less(j) *= std::exp(-step);
-    expect(evidence->noise_slope(j), of, of, more, less, "noise with " + of.kernel.text());
-  }
+  EvidenceFunction function(thirty_rows, Y);
+  testing::expect_slopes_of_differences(function, of, noise);
 }
 
 TEST(Evidence, IsTheSumOfTheMarginalLikelihoodsOfTheOutputs) {

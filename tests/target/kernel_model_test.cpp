@@ -269,6 +269,27 @@ TEST(Kernel, ContractsItsDerivativesWithASymmetricMatrix) {
   }
 }
 
+TEST(Kernel, ContractsItsDerivativesBetweenOtherPointsInAnyBlocks) {
+  const Matrix X2 = RandomStream{.seed = 24}.normals(11, 3), W = RandomStream{.seed = 25}.normals(5, 11);
+  const Vector w = RandomStream{.seed = 26}.normals(11, 1);
+  for (const char* text : {"se(lengthscale=[1, 2, 3])", "periodic(active=[1]) * (se() + linear()) + white()",
+                           "outer(x1) + 2 * cosine(active=[3])"}) {
+    const Kernel k = with_other_values(parse_kernel(text));
+    for (const Index rows : {1, 4, 11, 100}) {
+      const Vector sums = k.contract_derivatives(X1, X2, W, rows);
+      const Vector diagonal = k.contract_diagonal_derivatives(X2, w, rows);
+      ASSERT_EQ(sums.size(), values_of(k).size());
+      ASSERT_EQ(diagonal.size(), values_of(k).size());
+      k.visit_derivatives(X1, X2, [&](Index p, const Matrix& dK) {
+        EXPECT_NEAR(sums(p), W.cwiseProduct(dK).sum(), two_routes) << text;
+      });
+      k.visit_derivatives(X2, X2, [&](Index p, const Matrix& dK) {
+        EXPECT_NEAR(diagonal(p), w.dot(dK.diagonal()), two_routes) << text;
+      });
+    }
+  }
+}
+
 TEST(Kernel, IsTheSameProcessInOtherUnits) {
   const UnitChange units{.centre = (Vector(3) << 5, -2, 1e3).finished(),
                          .scale = (Vector(3) << 100, 0.01, 7).finished(),

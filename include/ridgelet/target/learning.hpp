@@ -98,16 +98,25 @@ struct BoundHit {
   bool upper = false;
 };
 
+/// How what was learned from some rows was refined by others (target/refinement.hpp).
+struct Refinement {
+  Index rows = 0;    ///< that the bound of the evidence was climbed on
+  Index points = 0;  ///< inducing points
+  double gain = 0;   ///< in the bound with priors, by the same points before and after
+};
+
 struct LearnedTarget {
   GaussianProcess process;
   Vector noise;             ///< one for each output, or the numbers of a likelihood
   double log_evidence = 0;  ///< without the priors
   double objective = 0;
-  std::vector<Index> rows;  ///< of X that were used, as learning_rows() has them
-  Index learned = 0;        ///< how many numbers were learned
+  std::vector<Index> rows;                         ///< of X that were used, as learning_rows() has them
+  Index learned = 0;                               ///< how many numbers were learned
+  bool hold_periods = false, hold_ratios = false;  ///< those of the options
   std::vector<LearningStart> starts;
   std::size_t best = 0;  ///< among the starts
   std::vector<BoundHit> at_bounds;
+  std::optional<Refinement> refinement = {};  ///< after which no start has these numbers
 
   /// How far the worst start that did not fail ended below the best, in objective.
   double disagreement = 0;

@@ -163,6 +163,14 @@ class Kernel {
   /// and needs no matrix; for other kernels it needs one matrix at a time.
   Vector contract_derivatives(const MatrixView& X, const Matrix& W) const;
 
+  /// sum_ij W_ij d k(x_i, x'_j) / d log p for every parameter p, for any W of M1 x M2. Threads share the rows of X2, `rows`
+  /// at a time, and each holds a few matrices of M1 x rows; the result does not depend on the number of threads.
+  Vector contract_derivatives(const MatrixView& X1, const MatrixView& X2, const Matrix& W,
+                              Index rows = 512) const;
+
+  /// sum_i w_i d k(x_i, x_i) / d log p for every parameter p, `rows` of them at a time.
+  Vector contract_diagonal_derivatives(const MatrixView& X, const Vector& w, Index rows = 16) const;
+
   /// The covariance of the same process in other units, or nothing if no kernel here has that form: the linear kernel,
   /// for example, with another origin. A shared lengthscale becomes one for each input if their units change by
   /// different factors.

@@ -40,7 +40,7 @@ def command(*changes, **values):
     """
     options = {
         "--x": "x", "--y": "y", "--noise": "0.1", "--kernel": "se(amplitude=1, lengthscale=1.5)", "--operator":
-        "ridgelet", "--units": "100", "--points": "60", "--chains": "2", "--warmup": "5", "--draws": "345", "--out":
+        "ridgelet", "--units": "300", "--points": "100", "--chains": "2", "--warmup": "5", "--draws": "345", "--out":
         "model.nc",
     }  # fmt: skip
     options |= {f"--{name}": str(value) for name, value in values.items()}
@@ -181,7 +181,7 @@ def test_a_run_may_be_interrupted_again_and_resumed_with_other_threads(checkpoin
     steps = []
     for threads in ("1", "2"):
         fit = start(*command(), "--resume", "--threads", threads)
-        fit.wait_for_chains(0.05)
+        fit.wait_for_chains(0.02)
         code, _, (line,) = fit.stop(signal.SIGINT)
         assert code == 130
         steps.append(int(re.search(r"after (\d+) of", line)[1]))

@@ -22,7 +22,7 @@ LONG = {
     "learning of a fit": ("fit", "new.csv", "--y", "y", "--learn-rows", 5000, "--quiet"),
     "rows of a fit": ("fit", "new.csv", "--y", "y", "--noise", 0.1, *KERNEL, "--networks", 300, "--units", 500, "--quiet"),
     "rows of classes": ("fit", "classes.csv", "--y", "side", *KERNEL, "--coordinates", "sampled", "--function-draws", 50000, "--quiet"),
-    "a normal posterior": ("fit", "data.csv", "--y", "y", "--noise", 0.1, *KERNEL, "--hidden", "variational", "--steps", 100000000, "--quiet"),
+    "a normal posterior": ("fit", "new.csv", "--y", "y", "--noise", 0.1, *KERNEL, "--hidden", "variational", "--quiet"),
     "the best of kernels": ("fit", "new.csv", "--y", "y", "--kernel", "best", "--learn-rows", 5000, "--quiet"),
     "selftest": ("selftest", "--quiet"),
     "learn": ("learn", "new.csv", "--y", "y", "--learn-rows", 5000, "--out", "process.toml"),
@@ -85,7 +85,7 @@ def prepared(request, fitted, wave, write_table, tmp_path):
     write_table(tmp_path / "data.csv", wave)
     x = np.linspace(-3, 3, 200000)
     write_table(tmp_path / "new.csv", {"x": x, "y": np.sin(x)})
-    (tmp_path / "classes.csv").write_text("x,side\n" + "".join(f"{v:.4f},{'ab'[v > 0]}\n" for v in x[::100]))
+    (tmp_path / "classes.csv").write_text("x,side\n" + "".join(f"{v:.4f},{'ab'[int(v > 0)]}\n" for v in x[::100]))
     (tmp_path / "model.nc").write_bytes(fitted.model.read_bytes())
     return sorted(tmp_path.iterdir())
 

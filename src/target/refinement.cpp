@@ -66,7 +66,8 @@ LearnedTarget refine_target(LearnedTarget learned, const MatrixView& X, const Ma
   for (int round = 0; round < options.rounds; ++round) {
     const InducingPoints points =
         inducing_points(space.process(t).kernel, space.noise(t), inputs, options.points);
-    if (points.lacking > most_lacking * static_cast<double>(n)) break;
+    // No point at all: the process is less than the noise of one row, over all rows together.
+    if (points.Z.rows() == 0 || points.lacking > most_lacking * static_cast<double>(n)) break;
     InducingEvidence bound(inputs, responses, points.Z);
     Vector end = t;
     const std::optional<double> before = height_at(t, space, bound);

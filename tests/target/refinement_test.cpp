@@ -77,6 +77,15 @@ TEST(Refinement, IsNotKeptWhereThePointsTellTooLittle) {
   EXPECT_EQ(refined.noise, few.noise);
 }
 
+TEST(Refinement, HasNothingToAddToAProcessThatIsNearlyNothing) {
+  LearnedTarget nothing = learned_from_few_rows();
+  nothing.process = process_of("se(amplitude=0.001)");
+  nothing.noise.setConstant(1);
+  const LearnedTarget refined = refine_target(nothing, many.X, many.Y, from_few_rows);
+  EXPECT_FALSE(refined.refinement);
+  EXPECT_EQ(refined.process.kernel.text(), nothing.process.kernel.text());
+}
+
 TEST(Refinement, HoldsWhatLearningHeld) {
   LearningOptions options = from_few_rows;
   options.hold_ratios = true;

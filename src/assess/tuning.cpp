@@ -18,7 +18,9 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr Index hidden_layers_of_a_trial = 2;
-constexpr Index most_units_chosen = 2000;  ///< unless the rank asks for more
+constexpr Index most_units_chosen = 2000;  ///< by doubling
+/// Where no width is good, the narrowest whose error is within this factor of the least is taken.
+constexpr double hardly_worse = 1.25;
 /// Errors within this factor count as equal, and the larger ridge, with its smaller weights, is taken.
 constexpr double as_good = 1.02;
 
@@ -100,13 +102,6 @@ class Trials {
   /// Throws the reason why a trial has no network.
   void explain(const TuningTrial& trial) const { error_of(trial); }
 
-  /// The error of a trial that more units could take away, relative to the process: that of the points where it is more than
-  /// twice the floor. Points where the nodes leave much do not hide those where they leave little.
-  double error_of_width(const TuningTrial& trial) const {
-    const Vector errors = errors_of(trial);
-    return relative((errors.array() > 2 * kriging_.floor.array()).select(errors, 0));
-  }
-
  private:
   double error(const TuningTrial& trial) const {
     try {
@@ -117,15 +112,10 @@ class Trials {
     }
   }
 
-  double error_of(const TuningTrial& trial) const { return relative(errors_of(trial)); }
-
-  Vector errors_of(const TuningTrial& trial) const {
+  double error_of(const TuningTrial& trial) const {
     const RidgeletPrior prior(with_trial(first_.options(), request_, trial), first_.node_factor());
-    return excess_errors(prior, kriging_, request_.held_out, request_.seed);
-  }
-
-  double relative(const Vector& errors) const {
-    return root_mean_square(errors) / process_sd(first_, request_.held_out);
+    return root_mean_square(excess_errors(prior, kriging_, request_.held_out, request_.seed)) /
+           process_sd(first_, request_.held_out);
   }
 
   const TuningRequest& request_;
@@ -149,18 +139,6 @@ TuningTrial climb(const Trials& all, TuningTrial best, const TuningRequest& requ
   return best;
 }
 
-/// Activations with a kink need more units than smooth ones: the width is doubled as long as it, and not the nodes,
-/// decides the error.
-Index widen(const TuningRequest& request, const FactorAtPoints& factor, const TuningTrial& best,
-            Index units) {
-  PriorOptions model = request.model;
-  for (; 2 * units <= most_units_chosen; units *= 2) {
-    model.units = units;
-    if (Trials(request, model, factor).error_of_width(best) <= request.good_error) break;
-  }
-  return units;
-}
-
 }  // namespace
 
 Bandwidth sigma_w_for(const Kernel& kernel, const VectorView& half_widths, double c) {
@@ -179,6 +157,35 @@ double sigma_b_for(const Bandwidth& sigma_w, const VectorView& half_widths) {
 
 Index width_for(Index rank) {
   return std::max<Index>(50, 2 * rank);
+}
+
+double error_of_width(const TuningRequest& request, const FactorAtPoints& factor, const Tuned& tuned) {
+  PriorOptions model = request.model;
+  model.hidden = tuned.hidden;
+  model.op.ridge = tuned.ridge;
+  model.units = tuned.units;
+  const RidgeletPrior prior(std::move(model), factor);
+  const RidgeletPrior::Kriging kriging = prior.kriging(request.held_out);
+  const Vector errors = excess_errors(prior, kriging, request.held_out, request.seed);
+  const Vector sd = prior.options().target.kernel.diagonal(request.held_out).cwiseSqrt();
+  const auto told = 2 * kriging.floor.array() < errors.array().min(sd.array());
+  const Vector of_width = told.select(errors, 0);
+  return root_mean_square(of_width) / process_sd(prior, request.held_out);
+}
+
+Index widen(const TuningRequest& request, const FactorAtPoints& factor, Tuned tuned) {
+  std::vector<Index> widths;
+  std::vector<double> errors;
+  for (;; tuned.units *= 2) {
+    widths.push_back(tuned.units);
+    errors.push_back(error_of_width(request, factor, tuned));
+    if (errors.back() <= request.good_error) return tuned.units;
+    if (2 * tuned.units > most_units_chosen) break;
+  }
+  const double enough = hardly_worse * std::ranges::min(errors);
+  const auto narrowest = std::ranges::find_if(errors, [&](double error) { return error <= enough; });
+  return narrowest == errors.end() ? widths.front()
+                                   : widths[static_cast<std::size_t>(narrowest - errors.begin())];
 }
 
 Tuned tune(const TuningRequest& request, const FactorAtPoints& factor) {
@@ -203,7 +210,6 @@ Tuned tune(const TuningRequest& request, const FactorAtPoints& factor) {
                                         request.model.target.kernel.text() +
                                         "' in double precision; look at its parameters");
   }
-  if (request.units) tuned.units = widen(request, factor, best, tuned.units);
   const PriorOptions chosen = with_trial(request.model, request, best);
   tuned.hidden = chosen.hidden;
   tuned.ridge = chosen.op.ridge;

@@ -10,6 +10,7 @@
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/cubature/gap_inputs.hpp"
 #include "ridgelet/cubature/likely_inputs.hpp"
 #include "ridgelet/cubature/rare_inputs.hpp"
 #include "ridgelet/cubature/sobol_nodes.hpp"
@@ -24,6 +25,7 @@ namespace {
 constexpr Index most_rows = 10'000;
 constexpr Index filling_points_of_one_input = 200, filling_points_of_two_inputs = 900;
 constexpr Index candidates_in_many_inputs = 1024, candidates_of_a_rare_level = 64;
+constexpr Index candidates_of_a_gap = 6, candidates_of_all_gaps = 256;
 
 /// Points all over the box or, in many inputs where there are data, where more of them might be.
 Matrix filling_points(const Box& box, const Matrix& rows, std::uint64_t seed) {
@@ -32,10 +34,11 @@ Matrix filling_points(const Box& box, const Matrix& rows, std::uint64_t seed) {
   if (d == 2) return evaluation_points(box, filling_points_of_two_inputs, seed);
   if (rows.rows() == 0) return sobol_points_of(box, candidates_in_many_inputs, seed);
   const Matrix rare = rare_inputs(rows, candidates_of_a_rare_level, candidates_in_many_inputs, seed),
+               gaps = gap_inputs(rows, candidates_of_a_gap, candidates_of_all_gaps, seed),
                likely =
                    likely_inputs(rows, std::max<Index>(candidates_in_many_inputs - rows.rows(), 0), seed);
-  Matrix points(rare.rows() + likely.rows(), d);
-  points << rare, likely;
+  Matrix points(rare.rows() + gaps.rows() + likely.rows(), d);
+  points << rare, gaps, likely;
   return points;
 }
 

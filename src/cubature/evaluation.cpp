@@ -10,6 +10,7 @@
 #include "ridgelet/core/memory.hpp"
 #include "ridgelet/core/random.hpp"
 #include "ridgelet/core/row_order.hpp"
+#include "ridgelet/cubature/gap_inputs.hpp"
 #include "ridgelet/cubature/likely_inputs.hpp"
 #include "ridgelet/cubature/rare_inputs.hpp"
 
@@ -97,12 +98,16 @@ Matrix midpoints(const Matrix& rows, Index count, std::uint64_t seed) {
   return points;
 }
 
+constexpr Index points_of_a_gap = 6;
+
 }  // namespace
 
 Matrix points_between(const Matrix& rows, Index count, std::uint64_t seed) {
-  const Index likely = rows.cols() > 2 ? count / 2 : 0;
+  if (rows.cols() <= 2) return midpoints(rows, count, seed);
+  const Matrix gaps = gap_inputs(rows, points_of_a_gap, count / 5, seed);
+  const Index likely = count / 2;
   Matrix points(count, rows.cols());
-  points << midpoints(rows, count - likely, seed), likely_inputs(rows, likely, seed);
+  points << midpoints(rows, count - likely - gaps.rows(), seed), gaps, likely_inputs(rows, likely, seed);
   return points;
 }
 

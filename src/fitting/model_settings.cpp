@@ -199,6 +199,56 @@ TuningRequest tuning_request(const ModelSettings& settings, const PriorOptions& 
           .ridges = ridges_for(good_error)};
 }
 
+namespace {
+
+/// Bandwidths, ridge and width for the nodes of a prior.
+struct TunedNetwork {
+  RidgeletPrior prior;  ///< with other numbers
+  TuningRequest request;
+  Tuned tuned;
+
+  double error_of_width() const { return ridgelet::error_of_width(request, prior.node_factor(), tuned); }
+
+  PriorOptions options() const {
+    PriorOptions options = request.model;
+    options.hidden = tuned.hidden;
+    options.op.ridge = tuned.ridge;
+    options.units = tuned.units;
+    return options;
+  }
+};
+
+TunedNetwork tuned_network(const ModelSettings& settings, const Region& region, const ModelContext& context,
+                           RidgeletPrior prior) {
+  TuningRequest request = tuning_request(settings, prior.options(), region, context);
+  Tuned tuned = tune(request, prior.node_factor());
+  return {.prior = std::move(prior), .request = std::move(request), .tuned = std::move(tuned)};
+}
+
+/// Nodes that tell all of the process may still be too few to hold a network that turns between them. Where its error is
+/// not good, more nodes help more than more units do: a hundredth of the tolerance takes about a third more of them. (300
+/// rows of sin(x1) cos(x2): 79 nodes and 1,264 units have an error of 0.69 %, 112 nodes and 224 units one of 0.4 %.)
+TunedNetwork on_denser_nodes(const ModelSettings& settings, const Region& region, const ModelContext& context,
+                             TunedNetwork network) {
+  constexpr double part = 1e-2;
+  constexpr int times = 2;
+  NodeRequest nodes = request_of(settings, region, context);
+  double error = network.error_of_width();
+  for (int i = 0; i < times && error > network.request.good_error; ++i) {
+    nodes.tolerance *= part;
+    RidgeletPrior denser(options_of(settings, make_nodes("data", nodes)));
+    if (denser.options().nodes.size() <= network.prior.options().nodes.size()) break;
+    TunedNetwork next = tuned_network(settings, region, context, std::move(denser));
+    const double its_error = next.error_of_width();
+    if (!(its_error < error)) break;
+    error = its_error;
+    network = std::move(next);
+  }
+  return network;
+}
+
+}  // namespace
+
 Model build_model(const ModelSettings& settings) {
   const Region region = region_of(settings);
   require_dimension(settings, region.domain.dimension());
@@ -213,12 +263,14 @@ Model build_model(const ModelSettings& settings, const Region& region, const Mod
   RidgeletPrior prior(options, stored ? std::optional(std::move(stored->factor)) : std::nullopt);
   std::vector<TuningTrial> trials;
   if (!request.integrates) {
-    Tuned tuned = tune(tuning_request(settings, options, region, context), prior.node_factor());
-    options.hidden = tuned.hidden;
-    options.op.ridge = tuned.ridge;
-    options.units = tuned.units;
-    trials = std::move(tuned.trials);
-    prior = RidgeletPrior(options, prior.node_factor());
+    const bool may_be_denser = rule == "data" && !stored && !settings.points && !settings.units;
+    TunedNetwork network = tuned_network(settings, region, context, std::move(prior));
+    if (may_be_denser) network = on_denser_nodes(settings, region, context, std::move(network));
+    if (!settings.units)
+      network.tuned.units = widen(network.request, network.prior.node_factor(), network.tuned);
+    options = network.options();
+    trials = std::move(network.tuned.trials);
+    prior = RidgeletPrior(options, network.prior.node_factor());
   }
   return {.prior = std::move(prior),
           .domain = region.domain,

@@ -93,16 +93,51 @@ TEST(Tuning, ChoosesTwiceTheRankAsWidth) {
   EXPECT_EQ(width_for(3), 50);
 }
 
+/// The width after doubling, and the error that more units could take away before it and after.
+struct Widened {
+  Index units;
+  double before, after;
+};
+
+Widened widened(const TuningRequest& wanted) {
+  const FactorAtPoints factor = RidgeletPrior(wanted.model).node_factor();
+  Tuned network = tune(wanted, factor);
+  const double before = error_of_width(wanted, factor, network);
+  network.units = widen(wanted, factor, network);
+  return {.units = network.units, .before = before, .after = error_of_width(wanted, factor, network)};
+}
+
 TEST(Tuning, WidensForPointsThatNodesTellOfWhateverTheyLeaveElsewhere) {
   TuningRequest wanted = request("se(lengthscale=1.5)");
   wanted.units = true;
   wanted.model.activation = "relu";
   const Index twice_the_rank = width_for(RidgeletPrior(wanted.model).node_factor().rank());
-  EXPECT_GT(tuned(wanted).units, twice_the_rank);
+  const FactorAtPoints factor = RidgeletPrior(wanted.model).node_factor();
+  const Tuned network = tune(wanted, factor);
+  EXPECT_GT(widen(wanted, factor, network), twice_the_rank);
   const Matrix near = wanted.held_out, far = near.array() + 100;
   wanted.held_out.resize(2 * near.rows(), 1);
   wanted.held_out << near, far;
-  EXPECT_GT(tuned(wanted).units, twice_the_rank);
+  EXPECT_GT(widen(wanted, factor, network), twice_the_rank);
+}
+
+TEST(Tuning, WidensUntilTheErrorIsGoodAndNotWhereThatHardlyHelps) {
+  TuningRequest wanted = request("se(lengthscale=1.5)");
+  wanted.units = true;
+  wanted.model.activation = "relu";
+  const Index twice_the_rank = width_for(RidgeletPrior(wanted.model).node_factor().rank());
+  const Widened first = widened(wanted);
+  ASSERT_GT(first.units, twice_the_rank);
+  wanted.good_error = 1.01 * first.after;
+  EXPECT_EQ(widened(wanted).units, first.units);
+  wanted.good_error = 1.01 * first.before;
+  EXPECT_EQ(widened(wanted).units, twice_the_rank);
+  // Least squares with so large a ridge smooths, however many units there are.
+  TuningRequest ridged = request("se(lengthscale=1.5)");
+  ridged.units = true;
+  ridged.ridge = false;
+  ridged.model.op.ridge = 10;
+  EXPECT_EQ(widened(ridged).units, width_for(RidgeletPrior(ridged.model).node_factor().rank()));
 }
 
 TEST(Tuning, OnFewerNodesFindsBandwidthsThatServeAllOfThem) {

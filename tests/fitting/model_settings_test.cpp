@@ -8,13 +8,23 @@
 namespace ridgelet {
 namespace {
 
+Matrix spread_rows(Index d, Index rows) {
+  return sobol_points_of(Box::cube(5, d), rows, 8);
+}
+
+/// The model for these rows on [-5, 5]^d.
+Model model_of(const ModelSettings& settings, const Matrix& X) {
+  const Index d = X.cols();
+  return build_model(settings, {.domain = Box::cube(5, d), .margin = Vector::Ones(d)},
+                     {.inputs = X, .resolution = 0.1, .seed = 3});
+}
+
 /// The error of what is chosen where nothing but the kernel is given, with rows of d inputs spread over [-5, 5]^d.
 Certificate certificate_of_defaults(const std::string& kernel, Index d, Index rows) {
+  const Matrix X = spread_rows(d, rows);
   ModelSettings model;
   model.kernel = kernel;
-  const Matrix X = sobol_points_of(Box::cube(5, d), rows, 8);
-  const Model built = build_model(model, {.domain = Box::cube(5, d), .margin = Vector::Ones(d)},
-                                  {.inputs = X, .resolution = 0.1, .seed = 3});
+  const Model built = model_of(model, X);
   EXPECT_EQ(built.settings.nodes, "data");
   return certify(built.prior, X, {.replicates = 2, .seed = 3});
 }
@@ -47,6 +57,31 @@ TEST(DefaultModel, FollowsProcessesOfLowRankInSeveralInputs) {
   EXPECT_LT(certificate_of_defaults("linear() + se(lengthscale=4)", 2, 100).worst(), 0.01);
   EXPECT_LT(certificate_of_defaults("linear()", 5, 150).worst(), 0.04);
   EXPECT_LT(certificate_of_defaults("linear()", 10, 150).worst(), 0.06);
+}
+
+TEST(DefaultModel, TakesMoreNodesRatherThanManyUnitsOnEachOfThem) {
+  const Matrix X = spread_rows(2, 300);
+  const auto error_of = [&](const Model& built) {
+    return certify(built.prior, X, {.replicates = 2, .seed = 3}).worst();
+  };
+  ModelSettings open;
+  open.kernel = "se(lengthscale=2)";
+  const Model built = model_of(open, X);
+  const Index nodes = built.prior.options().nodes.size();
+  EXPECT_LT(built.prior.units(), 4 * nodes);
+  // With a number of units that a person gave, the nodes are the fewest that tell the process.
+  ModelSettings wide = open;
+  wide.units = 4 * built.prior.units();
+  const Model on_few_nodes = model_of(wide, X);
+  EXPECT_LT(on_few_nodes.prior.options().nodes.size(), nodes);
+  EXPECT_LT(error_of(built), error_of(on_few_nodes));
+}
+
+TEST(DefaultModel, TakesNoMoreNodesThanItMay) {
+  ModelSettings model;
+  model.kernel = "se(lengthscale=2)";
+  model.points = 40;
+  EXPECT_EQ(model_of(model, spread_rows(2, 300)).prior.options().nodes.size(), 40);
 }
 
 }  // namespace

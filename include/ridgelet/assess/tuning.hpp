@@ -8,8 +8,8 @@
 /// with the same random numbers for all. No data are used, so nothing is fitted too closely.
 ///
 /// The width is twice the rank of the process at the nodes, and at least 50: with a smooth activation the error is then
-/// within a factor of about two of what the nodes leave. Where it is not, the width is doubled, up to 2,000, until the
-/// errors at those of the points held out at which they are more than twice what the nodes leave are small. With many
+/// within a factor of about two of what the nodes leave. Where it is not, more nodes may help (fitting/model_settings.hpp),
+/// and more units may: widen() doubles the width. With many
 /// nodes the trials use the first `most_nodes` of them, with units in proportion; starting from the best of these,
 /// larger bandwidths are tried with all nodes as long as they help. A trial costs two networks, N D^2 each, with N at
 /// most `most_units`.
@@ -64,8 +64,17 @@ struct Tuned {
   std::vector<TuningTrial> trials;
 };
 
-/// `factor` is that of the process at the nodes of the model. Where bandwidths and ridge are given nothing is tried,
-/// and a width that is free is width_for() the rank.
+/// `factor` is that of the process at the nodes of the model. Where bandwidths and ridge are given nothing is tried. A
+/// width that is free is width_for() the rank.
 Tuned tune(const TuningRequest& request, const FactorAtPoints& factor);
+
+/// The error that more units could take away, relative to the process: that of the points held out at which the nodes leave
+/// less than half of it, and less than half of the process. Points where the nodes leave much do not hide those where they
+/// leave little.
+double error_of_width(const TuningRequest& request, const FactorAtPoints& factor, const Tuned& tuned);
+
+/// The width of `tuned`, doubled, up to 2,000, until error_of_width() is good: activations with a kink need more units than
+/// smooth ones. Where it never is, the narrowest of these widths whose error is at most a quarter above the least.
+Index widen(const TuningRequest& request, const FactorAtPoints& factor, Tuned tuned);
 
 }  // namespace ridgelet

@@ -45,7 +45,7 @@ Kernel with_network_pinned(const Kernel& kernel, const Matrix& candidates, const
 /// At most 10,000 rows of `inputs`, chosen by the seed and sorted, and then others: in one or two inputs points that fill
 /// the box (200 or 30 x 30), since the box may reach beyond the data; in more, inputs that further rows might have
 /// (likely_inputs.hpp), so that there are at least 1024 candidates, and such as further rows of a rare level might have
-/// (rare_inputs.hpp). If `inputs` has no rows: the points that fill the box or, in three inputs or more, 1024 Sobol points
+/// (rare_inputs.hpp), or rows in the gaps of a skewed column (gap_inputs.hpp). If `inputs` has no rows: the points that fill the box or, in three inputs or more, 1024 Sobol points
 /// of it.
 Matrix node_candidates(const Box& box, const Matrix& inputs, std::uint64_t seed);
 

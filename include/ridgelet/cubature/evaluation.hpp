@@ -18,8 +18,9 @@ Matrix sorted_rows(const Matrix& rows);
 
 /// `count` inputs between and around the rows, where predictions will be asked for: midpoints, each between a random row
 /// and the nearest of a few other random rows, with every input in units of its range; in three inputs or more
-/// half of them are inputs that further rows might have (likely_inputs.hpp). Columns of two values keep them, since half a
-/// level is none. The order of the rows does not matter.
+/// half of them are inputs that further rows might have (likely_inputs.hpp), and up to a fifth lie in the gaps of columns
+/// that have some (gap_inputs.hpp). Columns of two values keep them, since half a level is none. The order of the rows does
+/// not matter.
 Matrix points_between(const Matrix& rows, Index count, std::uint64_t seed);
 
 }  // namespace ridgelet

@@ -7,11 +7,13 @@
 /// | setting            | auto, for `least-squares`                              | for `ridgelet`                     |
 /// |--------------------|--------------------------------------------------------|------------------------------------|
 /// | nodes              | with data, chosen among them; else grid or sobol       | grid, or sobol from 3 inputs on    |
-/// | points             | as many as the kernel needs, within a budget           | the rule's default                 |
+/// | points             | as many as the kernel needs, within a budget; chosen   | the rule's default                 |
+/// |                    | among data, more where the network needs them          |                                    |
 /// | sigma_w, sigma_b   | follow the kernel's lengthscales (assess/tuning.hpp);  | 3 and 12, as in the paper          |
 /// |                    | nearly 0 along inputs that it does not see             |                                    |
 /// | ridge              | by the exact error (assess/tuning.hpp)                 | not used                           |
-/// | units              | twice the rank of the process at the nodes             | 300                                |
+/// | units              | twice the rank of the process at the nodes, or more    | 300                                |
+/// |                    | where that is not enough                               |                                    |
 #pragma once
 
 #include <cstdint>

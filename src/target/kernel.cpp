@@ -343,6 +343,17 @@ Vector Kernel::contract_diagonal_derivatives(const MatrixView& X, const Vector& 
   return sums;
 }
 
+std::vector<Kernel> Kernel::summands() const {
+  const auto* sum = dynamic_cast<const Sum*>(model_.get());
+  if (!sum) return {*this};
+  std::vector<Kernel> summands;
+  for (const Kernel& part : sum->parts) {
+    const std::vector<Kernel> more = part.summands();
+    summands.insert(summands.end(), more.begin(), more.end());
+  }
+  return summands;
+}
+
 std::vector<Kernel> Kernel::terms() const {
   std::vector<Kernel> terms;
   if (const auto* sum = dynamic_cast<const Sum*>(model_.get()))

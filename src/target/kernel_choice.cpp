@@ -25,10 +25,13 @@ std::string with_lengthscales(std::string_view name, Index inputs, Lengthscales 
   return fmt::format("{}(amplitude=1, lengthscale={})", name, parameter_text(Lengthscale(all)));
 }
 
+/// A kernel to begin with or, with a base, what is added to the one that was learned for that candidate: the sum then
+/// begins where its evidence is hardly below that of the base.
 struct Candidate {
   std::string form;
   std::string kernel;
   bool hold_ratios;
+  std::optional<std::size_t> base = std::nullopt;
 };
 
 std::string form_prefix(Lengthscales lengthscales) {
@@ -45,16 +48,16 @@ std::vector<Candidate> candidates(Index rows, Index inputs, std::optional<double
       const std::string form = form_prefix(lengthscales) + name;
       const bool hold_ratios = lengthscales == Lengthscales::common;
       list.push_back({form, kernel, hold_ratios});
-      list.push_back({form + " + linear", kernel + " + linear(amplitude=0.3)", hold_ratios});
+      list.push_back({form + " + linear", " + linear(amplitude=0.1)", hold_ratios, list.size() - 1});
     }
   if (!period) return list;
   const std::size_t without = list.size();
   for (std::size_t i = 0; i < without; ++i)
     list.push_back(
         {list[i].form + " + periodic",
-         fmt::format("{} + se(amplitude=0.5, lengthscale=3, active=[1]) * periodic(period={}, active=[1])",
-                     list[i].kernel, shortest(*period)),
-         list[i].hold_ratios});
+         fmt::format(" + se(amplitude=0.5, lengthscale=3, active=[1]) * periodic(period={}, active=[1])",
+                     shortest(*period)),
+         list[i].hold_ratios, i});
   return list;
 }
 
@@ -112,7 +115,8 @@ KernelChoice choose_kernel(const MeanFunction& mean, const MatrixView& X, const 
   comparison.rows = std::min(learning.rows, options.comparison_rows);
   std::vector<KernelCandidate> learned;
   for (const Candidate& candidate : list) {
-    const GaussianProcess process{.kernel = parse_kernel(candidate.kernel), .mean = mean};
+    const std::string base = candidate.base ? learned[*candidate.base].learned.process.kernel.text() : "";
+    const GaussianProcess process{.kernel = parse_kernel(base + candidate.kernel), .mean = mean};
     comparison.hold_ratios = candidate.hold_ratios;
     learned.push_back({candidate.form, learn_target(process, X, Y, comparison)});
     report(learned.size());

@@ -45,11 +45,10 @@ Vector values_of(const std::vector<KernelParameter>& parameters) {
   return values;
 }
 
-/// The factor on every amplitude with which the process has this variance, on average over the rows: by bisection,
-/// since a term has as many amplitudes as it has factors.
-double amplitude_factor(const Kernel& kernel, const MatrixView& X, double variance) {
-  constexpr Index most_rows = 100;
-  const Matrix rows = X.topRows(std::min(X.rows(), most_rows));
+/// The factor on every amplitude with which a term has this variance, on average over the rows: by bisection, since it has
+/// as many amplitudes as it has factors. 1 for a term without variance at these rows.
+double amplitude_factor(const Kernel& kernel, const MatrixView& rows, double variance) {
+  if (!(kernel.diagonal(rows).mean() > 0)) return 1;
   const std::vector<KernelParameter> parameters = kernel.parameters();
   const Vector given = values_of(parameters);
   double low = -40, high = 40;
@@ -62,6 +61,19 @@ double amplitude_factor(const Kernel& kernel, const MatrixView& X, double varian
     (kernel.with_parameters(values).diagonal(rows).mean() < variance ? low : high) = middle;
   }
   return std::exp((low + high) / 2);
+}
+
+/// For each parameter the factor of its term, with which all terms of the kernel have the same part of the variance. One
+/// factor for all would leave next to nothing to a term of unit variance beside linear() of dates.
+std::vector<double> amplitude_factors(const Kernel& kernel, const MatrixView& X, double variance) {
+  constexpr Index most_rows = 100;
+  const Matrix rows = X.topRows(std::min(X.rows(), most_rows));
+  const std::vector<Kernel> terms = kernel.summands();
+  std::vector<double> factors;
+  for (const Kernel& term : terms)
+    factors.insert(factors.end(), term.parameters().size(),
+                   amplitude_factor(term, rows, variance / static_cast<double>(terms.size())));
+  return factors;
 }
 
 /// Whether both stand in one list, as "se.lengthscale[1]" and "se.lengthscale[2]" do.
@@ -160,7 +172,8 @@ void LearningSpace::add(Number number) {
 
 void LearningSpace::add_kernel(const MatrixView& X, const LearningOptions& options) {
   const std::vector<KernelParameter> parameters = given_.kernel.parameters();
-  const double factor = amplitude_factor(given_.kernel, X, response_.process_sd * response_.process_sd);
+  const std::vector<double> factors =
+      amplitude_factors(given_.kernel, X, response_.process_sd * response_.process_sd);
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     const KernelParameter& parameter = parameters[p];
     const double given = std::log(parameter.value);
@@ -174,7 +187,7 @@ void LearningSpace::add_kernel(const MatrixView& X, const LearningOptions& optio
                   .lower = 0,
                   .upper = 0};
     if (parameter.unit == ParameterUnit::response) {
-      number.other = given + std::log(factor);
+      number.other = given + std::log(factors[p]);
       number.mostly_noise = number.other + std::log(little_function);
       number.lower = number.other + std::log(smallest_amplitude);
       number.upper = number.other + std::log(largest_amplitude);

@@ -149,6 +149,19 @@ TEST(KernelChoice, TakesALinearTermWhereThereIsATrendAndNoneWhereThereIsNot) {
   EXPECT_EQ(form((4 * X.col(0).array()).sin().matrix() + noise), "se");
 }
 
+TEST(KernelChoice, GivesASumNoLessEvidenceThanTheKernelThatItExtends) {
+  const Matrix X = RandomStream{.seed = 8}.normals(40, 3);
+  const Vector y = (2 * X.col(0)).array().sin() + X.col(1).array().square() +
+                   0.2 * RandomStream{.seed = 9}.normals(40, 1).array();
+  const KernelChoice choice =
+      choose_kernel(MeanFunction("0"), X, y, {.learning = {.starts = 1}, .period = 4});
+  for (const KernelCandidate& sum : choice.candidates)
+    for (const KernelCandidate& part : choice.candidates)
+      if (sum.form == part.form + " + linear" || sum.form == part.form + " + periodic") {
+        EXPECT_GT(sum.learned.log_evidence, part.learned.log_evidence - 0.1) << sum.form;
+      }
+}
+
 TEST(KernelChoice, KeepsTheFunctionsSmoothnessApart) {
   const Matrix X = RandomStream{.seed = 2}.normals(150, 1);
   const GaussianProcess rough{.kernel = parse_kernel("matern32(lengthscale=0.7)")};

@@ -269,6 +269,16 @@ TEST(Kernel, ContractsItsDerivativesWithASymmetricMatrix) {
   }
 }
 
+TEST(Kernel, HasTheSummandsInTheOrderOfItsParameters) {
+  const Kernel k =
+      parse_kernel("(se() + linear()) * (rq() + 1) + (white() + matern32(lengthscale=[1, 2])) + 3");
+  std::vector<double> values;
+  for (const Kernel& part : k.summands())
+    for (const KernelParameter& parameter : part.parameters()) values.push_back(parameter.value);
+  EXPECT_EQ(k.summands().size(), 4u);
+  EXPECT_EQ(Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())), values_of(k));
+}
+
 TEST(Kernel, ContractsItsDerivativesBetweenOtherPointsInAnyBlocks) {
   const Matrix X2 = RandomStream{.seed = 24}.normals(11, 3), W = RandomStream{.seed = 25}.normals(5, 11);
   const Vector w = RandomStream{.seed = 26}.normals(11, 1);

@@ -191,6 +191,17 @@ TEST(Learning, StartsFromAnAmplitudeThatSuitsTheResponse) {
   EXPECT_NEAR(std::log(learned.noise(0) / 1e5), 0, 0.5);
 }
 
+TEST(Learning, StartsEveryTermOfASumWithItsPartOfTheResponse) {
+  // linear() of days since 1970 has a variance of 3e8, beside which se() would be left without any.
+  Data data = simulated(process_of("se(lengthscale=1)"), 60, 2, one(0.1), 6);
+  data.X.col(1) = 17'000 + 900 * data.X.col(1).array();
+  const Matrix Y = 1e5 * (data.Y.array() + 2);
+  const LearnedTarget smooth = learn_target(process_of("se(active=[1])"), data.X, Y),
+                      sum = learn_target(process_of("se(active=[1]) + linear()"), data.X, Y);
+  EXPECT_GT(sum.log_evidence, smooth.log_evidence - 0.5);
+  EXPECT_TRUE(sum.at_bounds.empty());
+}
+
 TEST(Learning, GivesEachOutputItsNoise) {
   const Data data =
       simulated(process_of("se(lengthscale=1.2)"), 200, 1, (Vector(2) << 0.05, 0.5).finished(), 5);

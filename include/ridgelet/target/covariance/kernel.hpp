@@ -176,6 +176,9 @@ class Kernel {
   /// different factors.
   std::optional<Kernel> in_units(const UnitChange& units) const { return model_->in_units(units); }
 
+  /// The parts of a sum in the order of their parameters, or the kernel itself. A product is one part.
+  std::vector<Kernel> summands() const;
+
   /// The summands of the kernel. A product of sums is multiplied out if that gives at most 16 terms; otherwise it
   /// is one term.
   std::vector<Kernel> terms() const;

@@ -119,6 +119,12 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
                         const std::optional<std::vector<std::string>>& classes, const py::object& exposure,
                         const std::string& coordinates, Index function_draws, bool verbose,
                         const py::kwargs& model) {
+  // Where a later initialiser throws, g++ 12 destroys twice what an earlier nested one made: what may throw comes first.
+  const ModelSettings model_settings = settings_from(model);
+  const HiddenLayersAre hidden_layers = parse_hidden_layers(hidden);
+  const Arithmetic arithmetic = parse_arithmetic(precision);
+  const Sampler kind = parse_sampler(sampler);
+  const LatentDrawOptions::By by = parse_coordinates(coordinates);
   RegressionTable table{.inputs = {}, .outputs = {}, .X = matrix_from(X, "X"), .Y = outputs_from(y)};
   require_nonempty(table.X, "X");
   require_rows(table.Y, table.X.rows(), "y");
@@ -136,19 +142,16 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
     if (classes) table.encoding.outputs.front().levels = *classes;
     if (!exposure.is_none()) add_exposure(table, exposure);
   }
-  FitSettings settings{.regression = {.model = settings_from(model), .network_mean = network_mean},
-                       .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
-                       .hidden = parse_hidden_layers(hidden),
-                       .networks = networks,
-                       .arithmetic = parse_arithmetic(precision),
-                       .sampling = {.chains = chains,
-                                    .warmup = warmup,
-                                    .draws = draws,
-                                    .seed = seed,
-                                    .sampler = parse_sampler(sampler)},
-                       .variational = {.rank = directions},
-                       .latent = {.draws = function_draws, .by = parse_coordinates(coordinates)},
-                       .force = force};
+  FitSettings settings{
+      .regression = {.model = model_settings, .network_mean = network_mean},
+      .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
+      .hidden = hidden_layers,
+      .networks = networks,
+      .arithmetic = arithmetic,
+      .sampling = {.chains = chains, .warmup = warmup, .draws = draws, .seed = seed, .sampler = kind},
+      .variational = {.rank = directions},
+      .latent = {.draws = function_draws, .by = by},
+      .force = force};
   std::optional<Narrator> narrator;
   if (verbose) narrator.emplace();
   return run([&] {

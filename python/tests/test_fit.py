@@ -194,3 +194,37 @@ def test_a_setting_that_would_do_nothing_is_refused(wave, settings, complaint):
     with pytest.raises(ValueError) as refused:
         rl.fit(*wave, **settings)
     assert str(refused.value) == complaint
+
+
+# With what else each must be given.
+TEXT_SETTINGS = {
+    "hidden": {},
+    "precision": {},
+    "sampler": {"hidden": "sampled"},
+    "coordinates": {"likelihood": "poisson"},
+    "likelihood": {},
+    **dict.fromkeys(["activation", "operator", "density", "units_from", "nodes"], {}),
+}
+CALLS = {name: "rl.fit(X, y, **settings)" for name in TEXT_SETTINGS}
+ESTIMATOR = "rl.RidgeletRegressor(**settings).fit(X, y)"
+
+
+@pytest.mark.parametrize(("name", "call"), [*CALLS.items(), ("hidden", ESTIMATOR), ("precision", ESTIMATOR), ("sampler", ESTIMATOR)])
+def test_a_mistyped_setting_is_an_error_and_not_the_end_of_the_interpreter(name, call):
+    """A long kernel has memory of its own, which was given back twice."""
+    settings = {"kernel": "se(lengthscale=0.3) + matern32(lengthscale=0.7)"} | TEXT_SETTINGS[name] | {name: "nonsense"}
+    if "likelihood" not in settings:
+        settings["noise"] = 0.1
+    program = f"""
+        import numpy as np
+        import ridgelet as rl
+        X, y = np.arange(20.0)[:, None], np.arange(20.0)
+        settings = {settings}
+        try:
+            {call}
+        except ValueError as refused:
+            print(refused)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert done.stdout.startswith(f"{name}: ") and "'nonsense'" in done.stdout

@@ -45,6 +45,27 @@ def test_a_second_process_that_writes_the_same_output_is_refused_by_whatever_nam
     assert ridgelet(*SECOND, "other.nc").code == 0
 
 
+WRITERS = {
+    "predict": ("predict", "fitted.nc", "data.csv"),
+    "export": ("export", "fitted.nc", "--to", "json"),
+    "learn": ("learn", "data.csv", "--y", "y", "--kernel", "se(lengthscale=1.5)"),
+    "sample": ("sample", *SMALL[:2], "--units", "20", "--points", "15"),
+}
+
+
+@pytest.mark.parametrize("name", ["its results", "its checkpoint"])
+@pytest.mark.parametrize("writer", WRITERS)
+def test_no_command_writes_what_a_running_fit_has_reserved(fitted, long_fit, ridgelet, tmp_path, writer, name):
+    """Before, the command wrote the file, and the end of the fit replaced it."""
+    shutil.copy(fitted.model, tmp_path / "fitted.nc")
+    (tmp_path / "its results").symlink_to("model.nc")
+    (tmp_path / "its checkpoint").symlink_to("model.nc.checkpoint")
+    second = ridgelet(*WRITERS[writer], "--quiet", "--out", name)
+    assert (second.code, second.out) == (IO_TROUBLE, "")
+    assert second.said == f"ridgelet: cannot write '{name}': another process is writing it\n"
+    assert long_fit.poll() is None and not (tmp_path / "model.nc").exists()
+
+
 def test_a_killed_process_leaves_nothing_in_the_way_of_the_next(long_fit, ridgelet, tmp_path):
     long_fit.send_signal(signal.SIGKILL)
     long_fit.wait()

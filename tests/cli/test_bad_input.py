@@ -34,8 +34,8 @@ ROWS = {
     ),
     "flag given twice": ((*ASSESS, "--json", "--json"), BAD_INPUT, ["ridgelet: --json is given twice; give it once"]),
     "flag with a value it does not take": (
-        ("fit", "none.csv", "--y", "y", "--standardise=no"), BAD_INPUT,
-        ["--standardise takes no value, got '--standardise=no'; give it alone, or leave it out"],
+        ("fit", "none.csv", "--y", "y", "--network-mean=no"), BAD_INPUT,
+        ["--network-mean takes no value, got '--network-mean=no'; give it alone, or leave it out"],
     ),
     "words that a terminal would obey": ((*ASSESS, "a\x7fb\x9bc\u2028d"), BAD_INPUT, ["unknown argument 'a?b??c???d' of assess"]),
     "a word of any length": ((*ASSESS, 20_000 * "a"), BAD_INPUT, ["unknown argument 'aaa", "aaa..."]),

@@ -189,3 +189,25 @@ def test_a_file_that_cannot_be_is_refused_by_every_command(ridgelet, table, tmp_
     data = () if command == "assess" else ("data.csv", "--y", "y")
     run = ridgelet(command, *data, "--model", "given.toml")
     assert (run.code, run.out, run.err) == (2, "", f"ridgelet: {complaint}\n")
+
+
+@pytest.mark.parametrize(("in_file", "flag", "standardised"), [("yes", "--standardise=no", False), ("no", "--standardise=yes", True)])
+def test_standardising_that_the_file_says_is_taken_back_by_the_flag(ridgelet, table, tmp_path, in_file, flag, standardised):
+    (tmp_path / "model.toml").write_text(f'kernel = "se()"\nnoise = 0.1\nunits = 20\nstandardise = "{in_file}"\n')
+    fit = ("fit", "data.csv", "--y", "y", "--model", "model.toml", "--json", "--force")
+    assert ("scaling" in ridgelet(*fit).json) != standardised
+    assert ("scaling" in ridgelet(*fit, flag).json) == standardised
+    assert ridgelet(*fit, flag[:13]).json["scaling"]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--standardise", "no"), "--standardise takes its value behind an equals sign; write --standardise=no"),
+        (("--standardise=maybe",), "--standardise: must be yes or no, got 'maybe'"),
+        (("--standardise=",), "--standardise: must be yes or no, got ''"),
+    ],
+)  # fmt: skip
+def test_a_value_of_standardise_that_cannot_be_is_refused(ridgelet, table, words, complaint):
+    run = ridgelet("fit", "data.csv", "--y", "y", *words)
+    assert (run.code, run.out, run.err) == (2, "", f"ridgelet: {complaint}\n")

@@ -130,6 +130,7 @@ bool leaves_open(const ModelSettings& settings, const LearnSettings& how) {
 
 LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings settings,
                                const LearnSettings& how) {
+  if (how.period) require_positive(*how.period, "period");
   ModelSettings& model = settings.model;
   const bool best = model.kernel == best_of_a_list, noise = learns_noise(model, how);
   LearnedSettings result{

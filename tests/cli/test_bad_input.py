@@ -138,6 +138,10 @@ ROWS = {
     "domain nan": ((*ASSESS, "--domain", "nan:5"), BAD_INPUT, ["--domain", "finite", "nan:5"]),
     "domain infinite": ((*ASSESS, "--domain", "0:inf"), BAD_INPUT, ["--domain", "finite", "0:inf"]),
     "domain too wide for a double": ((*ASSESS, "--domain", "0:1e308"), BAD_INPUT, ["--domain"]),
+    "period below zero, before a file that is not there": (
+        ("fit", "none.csv", "--y", "y", "--kernel", "best", "--period", "-1"), BAD_INPUT,
+        ["ridgelet: --period: must be positive and finite, got -1"],
+    ),
     "margin negative": ((*ASSESS, "--margin", "-1"), BAD_INPUT, ["--margin", "at least 0", "-1"]),
     "margin infinite": ((*ASSESS, "--margin", "inf"), BAD_INPUT, ["--margin", "finite", "inf"]),
     "no nodes": ((*ASSESS, "--points", "0"), BAD_INPUT, ["--points", "at least 1", "0"]),

@@ -13,6 +13,7 @@
 #include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/fitting/latent_response.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "shipped.hpp"
 
@@ -98,7 +99,10 @@ class Narrator {
 };
 
 /// Adds the exposure over which counts were made: its logarithm becomes a second column.
-void add_exposure(RegressionTable& table, const py::object& exposure) {
+void add_exposure(RegressionTable& table, const py::object& exposure, const std::string& likelihood) {
+  if (!is_of_counts(likelihood))
+    throw InvalidArgument("exposure",
+                          "is for counts; add likelihood='poisson' or 'negative-binomial', or leave it out");
   const Vector given = exposure_from(exposure, table.Y.rows());
   if (table.Y.cols() != 1) throw InvalidArgument("exposure", "belongs to counts, one column of them");
   table.Y.conservativeResize(Eigen::NoChange, 2);
@@ -125,6 +129,7 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
   const Arithmetic arithmetic = parse_arithmetic(precision);
   const Sampler kind = parse_sampler(sampler);
   const LatentDrawOptions::By by = parse_coordinates(coordinates);
+  require_at_least(directions, 0, "directions");
   RegressionTable table{.inputs = {}, .outputs = {}, .X = matrix_from(X, "X"), .Y = outputs_from(y)};
   require_nonempty(table.X, "X");
   require_rows(table.Y, table.X.rows(), "y");
@@ -140,7 +145,7 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
     if (table.encoding.inputs.empty())
       table.encoding = TableEncoding::of_numbers(table.inputs, table.outputs);
     if (classes) table.encoding.outputs.front().levels = *classes;
-    if (!exposure.is_none()) add_exposure(table, exposure);
+    if (!exposure.is_none()) add_exposure(table, exposure, model_settings.likelihood);
   }
   FitSettings settings{
       .regression = {.model = model_settings, .network_mean = network_mean},

@@ -287,6 +287,13 @@ def test_addresses_for_fewer_buffers_than_threads_are_refused_with_what_to_do(ta
     assert ridgelet(*fit, 1, **limited(300)).code == 0
 
 
+def test_the_summary_of_a_fit_takes_addresses_for_the_threads_that_it_is_given(table, ridgelet):
+    assert ridgelet("fit", "data.csv", "--y", "y", *SMALL, "--networks", 2, "--out", "model.nc", "--quiet").code == 0
+    line = r"ridgelet: OpenBLAS takes 134 MB of addresses for 1 thread, and the limit on them .*; raise the limit\n"
+    assert re.fullmatch(line, ridgelet("summary", "model.nc", "--threads", 1, **limited(200)).err)
+    assert ridgelet("summary", "model.nc", "--threads", 1, **limited(320)).code == 0
+
+
 def test_a_command_without_matrices_needs_no_addresses_for_them(ridgelet):
     run = ridgelet("kernels", **limited(150))
     assert (run.code, run.err) == (0, "") and "matern32" in run.out

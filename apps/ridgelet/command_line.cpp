@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "messages.hpp"
+#include "options.hpp"
 #include "processes.hpp"
 #include "ridgelet/core/text.hpp"
 
@@ -90,17 +91,34 @@ std::string missing(const CLI::App& program, const CLI::RequiredError& error) {
                      command->get_name());
 }
 
-/// Throws Refused if a flag of the command stands on the line twice, or has a value where it takes none:
-/// `--standardise=no` would count as a flag that was not given.
+bool is_yes_or_no(std::string_view word) {
+  return word == "yes" || word == "no";
+}
+
+/// Throws Refused unless the word is a flag by itself, or one with =yes or =no where that means something. The word
+/// behind it would be taken for the name of a table.
+void require_plain_flag(const CLI::Option& option, const std::string& word, const std::string& behind) {
+  const std::size_t equals = word.find('=');
+  const std::string flag = word.substr(0, equals);
+  const bool has_value = equals != std::string::npos, may_have_one = option.get_option_text() == of_yes_or_no;
+  if (has_value && !may_have_one)
+    throw Refused(fmt::format("{} takes no value, got '{}'; give it alone, or leave it out", flag, word));
+  if (has_value && !is_yes_or_no(std::string_view(word).substr(equals + 1)))
+    throw Refused(fmt::format("{}: must be yes or no, got '{}'", flag, word.substr(equals + 1)));
+  if (!has_value && may_have_one && is_yes_or_no(behind))
+    throw Refused(fmt::format("{} takes its value behind an equals sign; write {}={}", flag, flag, behind));
+}
+
+/// Throws Refused if an option of the command stands on the line twice, or a flag has a value that it does not take:
+/// it would count as not given.
 void require_plain_flags(const CLI::App& command, const std::vector<std::string>& words) {
   std::vector<const CLI::Option*> seen;
-  for (const std::string& word : words) {
-    if (word == "--") break;
-    const std::string flag = word.substr(0, word.find('='));
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const std::string flag = words[i].substr(0, words[i].find('='));
     const CLI::Option* option = flag.starts_with("--") ? command.get_option_no_throw(flag) : nullptr;
     if (!option) continue;
-    if (option->get_items_expected_max() == 0 && flag != word)
-      throw Refused(fmt::format("{} takes no value, got '{}'; give it alone, or leave it out", flag, word));
+    if (option->get_items_expected_max() == 0)
+      require_plain_flag(*option, words[i], i + 1 < words.size() ? words[i + 1] : "");
     if (std::ranges::find(seen, option) != seen.end())
       throw Refused(fmt::format("{} is given twice; give it once", flag));
     seen.push_back(option);

@@ -248,10 +248,13 @@ void FitCommand::run() const {
   require_flags_of(chosen_likelihood(settings.regression.model.likelihood, rows->encoding().outputs.front()));
   require_separate_files(table.files_beside(model.file()), {{"out", out}, {"out", checkpoint_path()}});
   require_results_name(out);
-  std::optional<ReservedOutput> reserved;
-  ranks().on_first([&] { reserved.emplace(out); });
-  Checkpoint checkpoint(checkpoint_path(), run_description(*rows, settings));
   const bool has_chains = settings.hidden == HiddenLayersAre::sampled;
+  std::optional<ReservedOutput> reserved, reserved_checkpoint;
+  ranks().on_first([&] {
+    reserved.emplace(out);
+    if (has_chains) reserved_checkpoint.emplace(checkpoint_path());
+  });
+  Checkpoint checkpoint(checkpoint_path(), run_description(*rows, settings));
   if (has_chains && !resume) checkpoint.require_replaceable();
   Fit fitted = run_fit(*rows, settings, checkpoint);
   set_left_out(fitted.model, left_out);

@@ -147,6 +147,7 @@ LearnSettings LearnFlags::settings(const ModelSettings& model) const {
     throw InvalidArgument("period",
                           "belongs to --kernel best; write periodic(period=...) into the kernel instead");
   settings.period = read_number("period", period_);
+  require_positive(*settings.period, "period");
   return settings;
 }
 

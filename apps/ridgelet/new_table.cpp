@@ -7,6 +7,7 @@
 
 #include "messages.hpp"
 #include "ridgelet/core/packed.hpp"
+#include "ridgelet/core/text.hpp"
 
 namespace ridgelet::app {
 
@@ -62,6 +63,22 @@ std::vector<bool> rows_outside(const EncodedRows& block, const FittedModel& mode
   std::vector<bool> outside = model.regression().outside_domain(block.X);
   for (std::size_t i = 0; i < outside.size(); ++i) outside[i] = outside[i] || block.unknown[i];
   return outside;
+}
+
+void require_in_range(const EncodedRows& block, const std::string& file, const FittedModel& model) {
+  const Regression& regression = model.regression();
+  const Matrix scaled = regression.input_scaling().apply(block.X);
+  if (scaled.allFinite()) return;
+  for (Index i = 0; i < scaled.rows(); ++i)
+    for (Index j = 0; j < scaled.cols(); ++j)
+      if (!std::isfinite(scaled(i, j)))
+        throw InvalidArgument(
+            "data",
+            fmt::format("'{}', row {}, column '{}': {} is too large to be standardised as in the fit; "
+                        "correct it, or leave the row out",
+                        file, block.rows[static_cast<std::size_t>(i)],
+                        shown(regression.table().inputs[static_cast<std::size_t>(j)]),
+                        shortest(block.X(i, j))));
 }
 
 RowCounts counted(const TableBlocks& rows, const std::function<void(RowCounts&)>& read) {

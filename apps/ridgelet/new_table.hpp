@@ -59,6 +59,10 @@ struct RowCounts {
 /// levels, and no row of the fit had none.
 std::vector<bool> rows_outside(const EncodedRows& block, const FittedModel& model);
 
+/// Throws InvalidArgument about the first row of the block with a number that standardising takes out of the range of
+/// doubles.
+void require_in_range(const EncodedRows& block, const std::string& file, const FittedModel& model);
+
 /// Counts what `read` reads on each process, and adds the counts up.
 RowCounts counted(const TableBlocks& rows, const std::function<void(RowCounts&)>& read);
 
@@ -69,6 +73,7 @@ RowCounts for_each_block(TableBlocks& rows, const FittedModel& model, Visit&& vi
   return counted(rows, [&](RowCounts& counts) {
     const Index most = model.rows_per_block();
     for (EncodedRows block = rows.next(most); block.X.rows() > 0; block = rows.next(most)) {
+      require_in_range(block, rows.name(), model);
       visit(block, counts);
       counts.outside += std::ranges::count(rows_outside(block, model), true);
     }

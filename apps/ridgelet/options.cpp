@@ -75,8 +75,11 @@ void ModelFlags::add_to(CLI::App& command, ModelOption::Use use) {
     const std::string flag = "--" + option.name;
     CLI::Option* added =
         option.is_flag
-            ? command.add_flag_callback(
-                  flag, [this, &option] { given_.emplace_back(&option, "yes"); }, option.help)
+            ? command.add_flag(flag, option.help)
+                  ->option_text(of_yes_or_no)
+                  ->each([this, &option](const std::string& text) {
+                    given_.emplace_back(&option, text == "no" ? "no" : "yes");
+                  })
             : command
                   .add_option_function<std::string>(
                       flag, [this, &option](const std::string& text) { given_.emplace_back(&option, text); },

@@ -36,6 +36,9 @@ CLI::Option* add_whole_number(CLI::App& command, const std::string& name, Whole&
       ->type_name("N");
 }
 
+/// What the help shows behind a flag that means yes, and takes back by `=no` what a model file says.
+inline constexpr const char* of_yes_or_no = "[=yes|no]";
+
 /// A file that a command writes, and the flag that names it.
 struct OutputName {
   std::string flag;

@@ -4,6 +4,7 @@
 #include "fit_output.hpp"
 #include "messages.hpp"
 #include "options.hpp"
+#include "ridgelet/core/threads.hpp"
 #include "ridgelet/io/results.hpp"
 
 namespace ridgelet::app {
@@ -15,6 +16,7 @@ struct Summary {
   std::string file;
 
   void run() const {
+    const ThreadScope threads(common.thread_count());
     const FittedModel model = read_results(file);
     const FitOutput output(model);
     if (common.json)

@@ -106,6 +106,7 @@
 #include "ridgelet/fitting/holdout.hpp"
 #include "ridgelet/fitting/learned_settings.hpp"
 #include "ridgelet/fitting/model_settings.hpp"
+#include "ridgelet/fitting/reach.hpp"
 #include "ridgelet/fitting/regression.hpp"
 #include "ridgelet/fitting/remedies.hpp"
 #include "ridgelet/fitting/response.hpp"

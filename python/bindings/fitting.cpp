@@ -13,6 +13,7 @@
 #include "ridgelet/core/cancellation.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/fitting/latent_response.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "shipped.hpp"
 
@@ -98,7 +99,10 @@ class Narrator {
 };
 
 /// Adds the exposure over which counts were made: its logarithm becomes a second column.
-void add_exposure(RegressionTable& table, const py::object& exposure) {
+void add_exposure(RegressionTable& table, const py::object& exposure, const std::string& likelihood) {
+  if (!is_of_counts(likelihood))
+    throw InvalidArgument("exposure",
+                          "is for counts; add likelihood='poisson' or 'negative-binomial', or leave it out");
   const Vector given = exposure_from(exposure, table.Y.rows());
   if (table.Y.cols() != 1) throw InvalidArgument("exposure", "belongs to counts, one column of them");
   table.Y.conservativeResize(Eigen::NoChange, 2);
@@ -119,6 +123,13 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
                         const std::optional<std::vector<std::string>>& classes, const py::object& exposure,
                         const std::string& coordinates, Index function_draws, bool verbose,
                         const py::kwargs& model) {
+  // Where a later initialiser throws, g++ 12 destroys twice what an earlier nested one made: what may throw comes first.
+  const ModelSettings model_settings = settings_from(model);
+  const HiddenLayersAre hidden_layers = parse_hidden_layers(hidden);
+  const Arithmetic arithmetic = parse_arithmetic(precision);
+  const Sampler kind = parse_sampler(sampler);
+  const LatentDrawOptions::By by = parse_coordinates(coordinates);
+  require_at_least(directions, 0, "directions");
   RegressionTable table{.inputs = {}, .outputs = {}, .X = matrix_from(X, "X"), .Y = outputs_from(y)};
   require_nonempty(table.X, "X");
   require_rows(table.Y, table.X.rows(), "y");
@@ -134,21 +145,18 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
     if (table.encoding.inputs.empty())
       table.encoding = TableEncoding::of_numbers(table.inputs, table.outputs);
     if (classes) table.encoding.outputs.front().levels = *classes;
-    if (!exposure.is_none()) add_exposure(table, exposure);
+    if (!exposure.is_none()) add_exposure(table, exposure, model_settings.likelihood);
   }
-  FitSettings settings{.regression = {.model = settings_from(model), .network_mean = network_mean},
-                       .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
-                       .hidden = parse_hidden_layers(hidden),
-                       .networks = networks,
-                       .arithmetic = parse_arithmetic(precision),
-                       .sampling = {.chains = chains,
-                                    .warmup = warmup,
-                                    .draws = draws,
-                                    .seed = seed,
-                                    .sampler = parse_sampler(sampler)},
-                       .variational = {.rank = directions},
-                       .latent = {.draws = function_draws, .by = parse_coordinates(coordinates)},
-                       .force = force};
+  FitSettings settings{
+      .regression = {.model = model_settings, .network_mean = network_mean},
+      .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},
+      .hidden = hidden_layers,
+      .networks = networks,
+      .arithmetic = arithmetic,
+      .sampling = {.chains = chains, .warmup = warmup, .draws = draws, .seed = seed, .sampler = kind},
+      .variational = {.rank = directions},
+      .latent = {.draws = function_draws, .by = by},
+      .force = force};
   std::optional<Narrator> narrator;
   if (verbose) narrator.emplace();
   return run([&] {

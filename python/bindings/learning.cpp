@@ -91,9 +91,16 @@ py::dict learn(const py::object& X, const py::object& y, Index learn_rows, bool 
   return as_dict(learned, table);
 }
 
+/// Whether a fit with these settings of the model learns anything.
+bool learns(bool learn, const py::kwargs& model) {
+  return leaves_open(settings_from(model), {.learn = learn});
+}
+
 }  // namespace
 
 void bind_learning(py::module_& module) {
+  module.def("learns", &learns, py::kw_only(), py::arg("learn") = false,
+             "Whether a fit with these settings of a model learns kernel, noise or likelihood.");
   module.def("learn", &learn, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("learn_rows") = 1000,
              py::arg("priors") = true, py::arg("period") = py::none(), py::arg("seed") = 0,
              py::arg("inputs") = py::none(),

@@ -79,6 +79,11 @@ def _fit_arguments(args, kwargs):
     return columns.fit_arguments(args, kwargs)
 
 
+def _learn_arguments(args, kwargs):
+    _settings.require_use_of_period(kwargs)
+    return columns.learn_arguments(args, kwargs)
+
+
 activation_names = _improved("activation_names")
 error_bound = _improved("error_bound")
 error_split = _improved("error_split")
@@ -87,7 +92,7 @@ gaussian_mmd2 = _improved("gaussian_mmd2")
 grid = _improved("grid")
 kernel = _improved("kernel")
 kernel_names = _improved("kernel_names")
-learn = _improved("learn", _ridgelet.setting_names(), columns.learn_arguments)
+learn = _improved("learn", _ridgelet.setting_names(), _learn_arguments)
 load = _improved("load")
 mollifier = _improved("mollifier")
 ridgelet_activation_names = _improved("ridgelet_activation_names")

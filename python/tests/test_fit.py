@@ -187,6 +187,14 @@ def test_texts_as_a_response_are_referred_to_the_classifier(wave, column):
                                                "networks out"),
         ({"hidden": "sampled", "directions": 1}, "directions: belongs to hidden='variational', and hidden is 'sampled'; set "
                                                  "hidden, or leave directions out"),
+        ({"period": 2.0}, "period: belongs to kernel='best'; write periodic(period=...) into the kernel instead"),
+        ({"kernel": "se()", "noise": 0.1, "learn_rows": 50}, "learn_rows: belongs to learning, and kernel and noise are given; set "
+                                                             "learn=True, or leave learn_rows out"),
+        ({"kernel": "se()", "noise": 0.1, "priors": False}, "priors: belongs to learning, and kernel and noise are given; set "
+                                                            "learn=True, or leave priors out"),
+        ({"exposure": np.ones(30)}, "exposure: is for counts; add likelihood='poisson' or 'negative-binomial', or leave it out"),
+        ({"hidden": "variational", "directions": -1}, "directions: must be at least 0, got -1"),
+        ({"kernel": "best", "period": -1}, "period: must be positive and finite, got -1"),
         ({"function_draws": 50}, "function_draws: is for noise that is not Gaussian; name a likelihood, or leave function_draws out"),
     ],
 )  # fmt: skip
@@ -194,3 +202,48 @@ def test_a_setting_that_would_do_nothing_is_refused(wave, settings, complaint):
     with pytest.raises(ValueError) as refused:
         rl.fit(*wave, **settings)
     assert str(refused.value) == complaint
+
+
+def test_a_period_that_learning_would_not_look_at_is_refused(wave):
+    for settings, complaint in (({}, "belongs to kernel='best'; write"), ({"kernel": "best"}, "must be positive and finite, got -1")):
+        with pytest.raises(ValueError, match=f"^period: {complaint}"):
+            rl.learn(*wave, period=-1, **settings)
+
+
+def test_settings_of_learning_are_taken_where_something_is_learned(wave):
+    for settings in ({}, {"kernel": "se()"}, {"noise": 0.1}, {"kernel": "se()", "noise": 0.1, "learn": True}):
+        assert rl.fit(*wave, units=30, learn_rows=30, priors=False, force=True, **settings).learned["log_evidence"] is not None
+
+
+# With what else each must be given.
+TEXT_SETTINGS = {
+    "hidden": {},
+    "precision": {},
+    "sampler": {"hidden": "sampled"},
+    "coordinates": {"likelihood": "poisson"},
+    "likelihood": {},
+    **dict.fromkeys(["activation", "operator", "density", "units_from", "nodes"], {}),
+}
+CALLS = {name: "rl.fit(X, y, **settings)" for name in TEXT_SETTINGS}
+ESTIMATOR = "rl.RidgeletRegressor(**settings).fit(X, y)"
+
+
+@pytest.mark.parametrize(("name", "call"), [*CALLS.items(), ("hidden", ESTIMATOR), ("precision", ESTIMATOR), ("sampler", ESTIMATOR)])
+def test_a_mistyped_setting_is_an_error_and_not_the_end_of_the_interpreter(name, call):
+    """A long kernel has memory of its own, which was given back twice."""
+    settings = {"kernel": "se(lengthscale=0.3) + matern32(lengthscale=0.7)"} | TEXT_SETTINGS[name] | {name: "nonsense"}
+    if "likelihood" not in settings:
+        settings["noise"] = 0.1
+    program = f"""
+        import numpy as np
+        import ridgelet as rl
+        X, y = np.arange(20.0)[:, None], np.arange(20.0)
+        settings = {settings}
+        try:
+            {call}
+        except ValueError as refused:
+            print(refused)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert done.stdout.startswith(f"{name}: ") and "'nonsense'" in done.stdout

@@ -43,11 +43,15 @@ Matrix from_unit_cube(const Matrix& points, const Box& box) {
 
 void validate(const Box& box, const std::string& argument) {
   require_at_least(box.dimension(), 1, argument);
-  for (Index i = 0; i < box.dimension(); ++i)
-    if (!(box.lower(i) < box.upper(i)) || !std::isfinite(box.upper(i) - box.lower(i)))
-      throw InvalidArgument(
-          argument, fmt::format("must have LO below HI, both finite, for every input, got {}:{} for input {}",
-                                shortest(box.lower(i)), shortest(box.upper(i)), i + 1));
+  for (Index i = 0; i < box.dimension(); ++i) {
+    const double low = box.lower(i), high = box.upper(i);
+    const bool in_order = low < high && std::isfinite(low) && std::isfinite(high);
+    if (in_order && std::isfinite(high - low)) continue;
+    const char* rule = in_order ? "must have LO and HI so near that doubles hold HI - LO for every input"
+                                : "must have LO below HI, both finite, for every input";
+    throw InvalidArgument(
+        argument, fmt::format("{}, got {}:{} for input {}", rule, shortest(low), shortest(high), i + 1));
+  }
 }
 
 Box parse_box(std::string_view text, const std::string& argument) {

@@ -64,6 +64,7 @@ void validate(const FitSettings& settings, Index inputs) {
   validate_kernel(settings.regression.model.kernel, inputs);
   require_at_least(settings.networks, 1, "networks");
   require_at_least(settings.kept_rows, 2, "kept_rows");
+  if (settings.learning.period) require_positive(*settings.learning.period, "period");
   validate(settings.variational);
   if (settings.arithmetic == Arithmetic::mixed && settings.hidden != HiddenLayersAre::fixed)
     throw InvalidArgument("precision", "mixed is for hidden layers that stay fixed");

@@ -130,13 +130,11 @@ bool leaves_open(const ModelSettings& settings, const LearnSettings& how) {
 
 LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings settings,
                                const LearnSettings& how) {
+  if (how.period) require_positive(*how.period, "period");
   ModelSettings& model = settings.model;
-  const bool best = model.kernel == best_of_a_list;
-  LearnedSettings result{.settings = {},
-                         .target = {},
-                         .choice = {},
-                         .kernel = learns_kernel(model, how),
-                         .noise = learns_noise(model, how)};
+  const bool best = model.kernel == best_of_a_list, noise = learns_noise(model, how);
+  LearnedSettings result{
+      .settings = {}, .target = {}, .choice = {}, .kernel = learns_kernel(model, how), .noise = noise};
   if (!model.standardise) model.standardise = model.kernel.empty() || best;
   if (leaves_open(model, how)) {
     const bool standardise = *model.standardise;

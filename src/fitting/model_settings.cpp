@@ -9,6 +9,7 @@
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/cubature/node_rules.hpp"
+#include "ridgelet/fitting/reach.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "ridgelet/target/lengthscales.hpp"
 
@@ -257,6 +258,7 @@ Model build_model(const ModelSettings& settings) {
 
 Model build_model(const ModelSettings& settings, const Region& region, const ModelContext& context,
                   std::optional<StoredNodes> stored) {
+  require_reach(settings, region);
   const NodeRequest request = request_of(settings, region, context);
   const std::string rule = rule_of(settings, request);
   PriorOptions options = options_of(settings, stored ? stored->nodes : make_nodes(rule, request));

@@ -40,7 +40,7 @@ Vector noise_of_each(const std::optional<Vector>& given, Index outputs) {
   if (noise.size() != outputs)
     throw InvalidArgument(
         "noise",
-        fmt::format("must be one number{}, got {}",
+        fmt::format("must be one number{}, got a list of {}",
                     outputs == 1 ? "" : fmt::format(" or {}, one for each output", outputs), noise.size()));
   return noise;
 }

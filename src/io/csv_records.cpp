@@ -218,7 +218,9 @@ void CsvRecords::read_header() {
   if (!next())
     throw CsvRefusal{"",
                      "the file is empty; it needs a line with the names of the columns, and rows below it"};
-  if (blank()) refuse_record(line_, "blank line where the header should be");
+  if (blank())
+    refuse_record(line_,
+                  "blank line where the header should be; begin the file with the names of the columns");
   columns_ = size();
   for (std::size_t i = 0; i < size(); ++i)
     if (!is_utf8((*this)[i]))
@@ -323,7 +325,9 @@ void CsvRecords::read_quoted() {
   for (;;) {
     const int character = take();
     if (character == end_of_text)
-      refuse_record(line_, fmt::format("unclosed quote in field {}", ends_.size() + 1));
+      refuse_record(line_,
+                    fmt::format("unclosed quote in field {}; add the quote that closes it, or take it out",
+                                ends_.size() + 1));
     if (character == '"') {
       if (peek() != '"') break;
       take();

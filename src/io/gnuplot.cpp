@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 
 #include "ridgelet/core/errors.hpp"
@@ -46,21 +48,34 @@ std::string shell_word(const std::string& text) {
   return word + "'";
 }
 
+/// The first line of what gnuplot printed. It prints nothing where it could not begin, for want of file descriptors for
+/// example.
+std::string failure(const std::string& printed, int status) {
+  const std::string line = printed.substr(0, printed.find('\n', 1));
+  if (line.find_first_not_of(" \n") != std::string::npos) return "gnuplot failed: " + line;
+  const std::string end = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
+                                              : fmt::format("exit code {}", WEXITSTATUS(status));
+  return fmt::format(
+      "gnuplot failed with {} and said nothing; see whether the limits on open files (ulimit -n), processes "
+      "and "
+      "memory leave room for it",
+      end);
+}
+
 /// Runs the script; throws IoError with the first line that gnuplot printed if it failed.
 void run_gnuplot(const Workshop& workshop) {
   // The shell's own complaints are part of what is printed, too: after a signal the directory may already be gone.
   const std::string command =
       fmt::format("exec 2>&1; cd {} && gnuplot script.gp", shell_word(workshop.directory.path().string()));
   std::FILE* pipe = ::popen(command.c_str(), "r");
-  if (!pipe) throw IoError("cannot start gnuplot");
+  if (!pipe) throw IoError(fmt::format("cannot start gnuplot: {}", std::strerror(errno)));
   std::string printed;
   std::array<char, 512> buffer;
   while (std::fgets(buffer.data(), buffer.size(), pipe)) printed += buffer.data();
   const int status = ::pclose(pipe);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
     throw IoError("cannot draw the figure: gnuplot is not installed (Debian package gnuplot-nox)");
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw IoError("gnuplot failed: " + printed.substr(0, printed.find('\n', 1)));
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw IoError(failure(printed, status));
 }
 
 }  // namespace

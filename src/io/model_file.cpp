@@ -7,9 +7,11 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <map>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
+#include "ridgelet/cubature/box.hpp"
 #include "ridgelet/cubature/node_rules.hpp"
 #include "ridgelet/io/csv_records.hpp"
 #include "ridgelet/likelihood/likelihood.hpp"
@@ -144,6 +146,29 @@ std::string toml_value(const std::string& text) {
       quoted += c;
   }
   return quoted + '"';
+}
+
+/// The option that a key of the model file `file` names, with hyphens or with underscores.
+const ModelOption& option_of(std::string key, const std::string& file) {
+  std::ranges::replace(key, '_', '-');
+  const auto found = std::ranges::find(model_options(), key, &ModelOption::name);
+  if (found != model_options().end()) return *found;
+  std::vector<std::string> known;
+  for (const ModelOption& option : model_options()) known.push_back(option.name);
+  throw InvalidArgument("model", "keys of '" + file + "' " + unknown_name_complaint(key, known));
+}
+
+/// What a file says of the table that its model was learned from, which a command with a table of its own would not
+/// look at.
+void require_possible_table(const ModelSettings& settings) {
+  const auto& [centre, scale] = settings.inputs;
+  if (centre.size() != scale.size())
+    throw InvalidArgument("centre", fmt::format("must have as many numbers as scale, which has {}, got {}",
+                                                scale.size(), centre.size()));
+  for (const double each : scale) require_positive(each, "scale");
+  for (const double each : centre)
+    if (!std::isfinite(each)) throw InvalidArgument("centre", "must be finite, got " + shortest(each));
+  if (settings.range) (void)parse_box(*settings.range, "range");
 }
 
 }  // namespace
@@ -289,20 +314,21 @@ void read_model_text(const std::string& text, const std::string& name, ModelSett
     throw InvalidArgument("model", fmt::format("'{}' is not a TOML file: {} in line {}", name,
                                                shown(error.description(), 300), error.source().begin.line));
   }
+  std::map<const ModelOption*, std::string> spellings;
   for (const auto& [key, node] : table) {
-    std::string option_name(key.str());
-    std::replace(option_name.begin(), option_name.end(), '_', '-');
-    std::vector<std::string> known;
-    for (const ModelOption& option : model_options()) known.push_back(option.name);
-    const auto found = std::find(known.begin(), known.end(), option_name);
-    if (found == known.end())
-      throw InvalidArgument("model", "keys of '" + name + "' " + unknown_name_complaint(option_name, known));
-    const ModelOption& option = model_options()[static_cast<std::size_t>(found - known.begin())];
-    const std::string value = flag_text(option_name, option.placeholder, node);
+    const std::string spelling(key.str());
+    const ModelOption& option = option_of(spelling, name);
+    const auto [other, is_first] = spellings.emplace(&option, spelling);
+    if (!is_first)
+      throw InvalidArgument(option.name,
+                            fmt::format("stands twice in '{}', as {} and as {}; keep one of them", name,
+                                        other->second, spelling));
+    const std::string value = flag_text(option.name, option.placeholder, node);
     if (value.empty())
-      throw InvalidArgument(option_name, "must not be empty in the model file; leave it out for the default");
+      throw InvalidArgument(option.name, "must not be empty in the model file; leave it out for the default");
     option.set(settings, value);
   }
+  require_possible_table(settings);
 }
 
 std::string model_file_text(const ModelSettings& settings) {

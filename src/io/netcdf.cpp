@@ -26,9 +26,12 @@ namespace {
 /// What HDF5 keeps of each text in an array: its length, and where it is.
 constexpr double string_reference_bytes = 16;
 
+constexpr const char* for_want_of_memory = "; memory, or addresses (ulimit -v), may be too few";
+
 /// A file in memory can only fail for want of memory, or because a name was used wrongly.
 void built(int status) {
-  if (status != NC_NOERR) throw IoError(fmt::format("cannot build a NetCDF file: {}", nc_strerror(status)));
+  if (status != NC_NOERR)
+    throw IoError(fmt::format("cannot build a NetCDF file: {}{}", nc_strerror(status), for_want_of_memory));
 }
 
 /// Where hyperslab number `slab` starts. The leading `counted` dimensions count the slabs; each slab spans the others.
@@ -180,7 +183,9 @@ NetcdfReader::NetcdfReader(std::filesystem::path path, std::string argument)
   if (seal == Seal::broken) refuse("is not a results file of ridgelet, or it is cut off or damaged");
   bytes_ = static_cast<double>(std::filesystem::file_size(path_));
   if (nc_open(path_.c_str(), NC_NOWRITE, &file_) != NC_NOERR)
-    refuse("is not a results file of ridgelet, or it is damaged");
+    refuse(seal == Seal::none
+               ? "is not a results file of ridgelet, or it is damaged"
+               : fmt::format("cannot be decoded, though its seal is whole{}", for_want_of_memory));
   int mark = 0;
   if (seal == Seal::none && nc_inq_attid(file_, NC_GLOBAL, seal_mark, &mark) != NC_ENOTATT) {
     nc_close(file_);

@@ -153,7 +153,9 @@ class NpyFile : public NumberFile {
   void add_column(std::string name, const std::string& type) {
     const auto format = format_of(type);
     if (!format)
-      refuse(fmt::format("has the type '{}', which is not one of little-endian numbers", shown(type)));
+      refuse(fmt::format(
+          "has the type '{}', which is not one of little-endian numbers; save it anew as array.astype('<f8')",
+          shown(type)));
     columns_.push_back(std::move(name));
     formats_.push_back(*format);
     offsets_.push_back(stride_);

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -23,6 +25,8 @@ namespace {
 
 /// As many links as Linux follows.
 constexpr int most_links = 40;
+
+constexpr const char* another_writes = "another process is writing it";
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& reason) {
   throw IoError(fmt::format("cannot write '{}': {}", path.string(), reason));
@@ -71,7 +75,52 @@ std::string kernel_name_of(const std::filesystem::path& place) {
   return fmt::format("ridgelet-output-{:x}-{:x}-{:x}", where.st_dev, where.st_ino, sum.value());
 }
 
+/// The names that this process has, which the kernel does not tell from those of another.
+struct OwnNames {
+  std::mutex mutex;
+  std::set<std::string> names;
+};
+
+OwnNames& own_names() {
+  static OwnNames own;
+  return own;
+}
+
+bool is_own_name(const std::string& name) {
+  const std::lock_guard lock(own_names().mutex);
+  return own_names().names.contains(name);
+}
+
+/// Throws IoError about `output` if another process has reserved the place. The name is asked for and given back at
+/// once: whoever reserves the place from now on finds the claim of the file that we write.
+void require_unreserved(const std::filesystem::path& output, const std::filesystem::path& place) {
+  const std::string name = kernel_name_of(place);
+  if (!is_own_name(name) && !KernelName(name).ours()) fail(output, another_writes);
+}
+
 }  // namespace
+
+KernelName::KernelName(std::string name) : name_(std::move(name)) {
+  socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (socket_ < 0) return;  // then nothing is reserved, but the file itself still has only one writer
+  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  name_.copy(address.sun_path + 1, sizeof address.sun_path - 1);  // a name that begins with 0 is no file
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name_.size());
+  const bool bound = ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), size) == 0;
+  ours_ = bound || errno != EADDRINUSE;
+  if (!ours_) return;
+  const std::lock_guard lock(own_names().mutex);
+  own_names().names.insert(name_);
+}
+
+KernelName::~KernelName() {
+  if (socket_ < 0) return;
+  if (ours_) {
+    const std::lock_guard lock(own_names().mutex);
+    own_names().names.erase(name_);
+  }
+  ::close(socket_);
+}
 
 std::filesystem::path follow_links(const std::filesystem::path& path) {
   std::filesystem::path place = path;
@@ -95,7 +144,7 @@ FileClaim::FileClaim(const std::filesystem::path& file, const std::filesystem::p
     if (descriptor_ < 0) fail(output, std::strerror(errno));
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       ::close(descriptor_);
-      fail(output, "another process is writing it");
+      fail(output, another_writes);
     }
     // Whoever had the claim may have renamed or removed the file after we opened it.
     struct stat ours, there;
@@ -131,8 +180,11 @@ OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), pla
   if (!is_device_or_pipe(path_)) {
     place_ = follow_links(path_);
     const std::filesystem::path partial = partial_name(path_);
+    // Before, so as not to be in the way of who has the place; after, since it may have been reserved in between.
+    require_unreserved(path_, place_);
     claim_.emplace(partial, path_);
     temporary_.emplace(partial);
+    require_unreserved(path_, place_);
   }
   stream_.open(temporary_ ? temporary_->path() : path_, std::ios::binary | std::ios::trunc);
   if (!stream_) fail(path_, std::strerror(errno));
@@ -153,19 +205,10 @@ void OutputFile::commit() {
 ReservedOutput::ReservedOutput(const std::filesystem::path& path) {
   { const OutputFile writable(path); }
   if (is_device_or_pipe(path)) return;
-  socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (socket_ < 0) return;  // then nothing is reserved, but the file itself still has only one writer
-  const std::string name = kernel_name_of(follow_links(path));
-  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
-  name.copy(address.sun_path + 1, sizeof address.sun_path - 1);  // a name that begins with 0 is no file
-  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-  if (::bind(socket_, reinterpret_cast<const sockaddr*>(&address), size) == 0 || errno != EADDRINUSE) return;
-  ::close(socket_);
-  fail(path, "another process is writing it");
-}
-
-ReservedOutput::~ReservedOutput() {
-  if (socket_ >= 0) ::close(socket_);
+  name_.emplace(kernel_name_of(follow_links(path)));
+  if (!name_->ours()) fail(path, another_writes);
+  // One that began to write before the name was ours has the file's claim by now.
+  const OutputFile still_free(path);
 }
 
 }  // namespace ridgelet

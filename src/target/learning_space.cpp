@@ -103,8 +103,9 @@ ResponseNumbers gaussian_numbers(const MatrixView& Y, const LearningOptions& opt
   const Vector sd = standard_deviations(Y);
   const Index outputs = sd.size();
   if (options.noise && options.noise->size() != 1 && options.noise->size() != outputs)
-    throw InvalidArgument("noise", fmt::format("must be one number or {}, one for each output, got {}",
-                                               outputs, options.noise->size()));
+    throw InvalidArgument(
+        "noise", fmt::format("must be one number or {}, one for each output, got a list of {}", outputs,
+                             options.noise->size()));
   ResponseNumbers numbers{.process_sd = std::sqrt(sd.squaredNorm() / static_cast<double>(outputs)),
                           .noise = {}};
   for (Index j = 0; j < outputs; ++j) {

@@ -123,9 +123,9 @@ ROWS = {
     "noise a word": (fit(noise="small"), BAD_INPUT, ["--noise", "number", "'small'"]),
     "noise empty": (fit(noise=""), BAD_INPUT, ["--noise", "number", "''"]),
     "noise with an empty part": (fit(noise="0.1,"), BAD_INPUT, ["--noise", "number", "'0.1,'"]),
-    "two noises, one response": (fit(noise="0.1,0.2"), BAD_INPUT, ["--noise", "one number", "got 2"]),
+    "two noises, one response": (fit(noise="0.1,0.2"), BAD_INPUT, ["--noise", "one number", "got a list of 2"]),
     "two noises, three responses": (
-        fit(data="data.csv", x="x", y="y,z", noise="1,2,3"), BAD_INPUT, ["--noise", "one number or 2", "got 3"],
+        fit(data="data.csv", x="x", y="y,z", noise="1,2,3"), BAD_INPUT, ["--noise", "one number or 2", "got a list of 3"],
     ),
     "the second noise zero": (fit(y="y,z", noise="0.1,0"), BAD_INPUT, ["--noise", "positive", "got 0"]),
     "noise whose square is zero": (fit(noise="1e-300"), BAD_INPUT, ["--noise", "1e-300"]),

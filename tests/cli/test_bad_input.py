@@ -34,8 +34,8 @@ ROWS = {
     ),
     "flag given twice": ((*ASSESS, "--json", "--json"), BAD_INPUT, ["ridgelet: --json is given twice; give it once"]),
     "flag with a value it does not take": (
-        ("fit", "none.csv", "--y", "y", "--standardise=no"), BAD_INPUT,
-        ["--standardise takes no value, got '--standardise=no'; give it alone, or leave it out"],
+        ("fit", "none.csv", "--y", "y", "--network-mean=no"), BAD_INPUT,
+        ["--network-mean takes no value, got '--network-mean=no'; give it alone, or leave it out"],
     ),
     "words that a terminal would obey": ((*ASSESS, "a\x7fb\x9bc\u2028d"), BAD_INPUT, ["unknown argument 'a?b??c???d' of assess"]),
     "a word of any length": ((*ASSESS, 20_000 * "a"), BAD_INPUT, ["unknown argument 'aaa", "aaa..."]),
@@ -137,7 +137,19 @@ ROWS = {
     "domain unfinished": ((*ASSESS, "--domain", "-5:"), BAD_INPUT, ["--domain", "LO:HI", "'-5:'"]),
     "domain nan": ((*ASSESS, "--domain", "nan:5"), BAD_INPUT, ["--domain", "finite", "nan:5"]),
     "domain infinite": ((*ASSESS, "--domain", "0:inf"), BAD_INPUT, ["--domain", "finite", "0:inf"]),
-    "domain too wide for a double": ((*ASSESS, "--domain", "0:1e308"), BAD_INPUT, ["--domain"]),
+    "domain too wide for a double": ((*ASSESS, "--domain", "0:1e308"), BAD_INPUT, ["--domain: must be so narrow that sigma-b"]),
+    "domain whose width is no double": ((*ASSESS, "--domain=-1e308:1e308"), BAD_INPUT, ["--domain: must have LO and HI so near"]),
+    "margin too wide for a double": ((*ASSESS, "--margin", "1e300"), BAD_INPUT, ["--margin: must be so small that sigma-b", "1e+300"]),
+    "sigma-w too large for a double": (
+        (*ASSESS, "--sigma-w", "1e300"), BAD_INPUT, ["--sigma-w: must be so small that sigma-b", "got 1e+300"],
+    ),
+    "lengthscale too short for a double": (
+        kernel("se(lengthscale=1e-300)"), BAD_INPUT, ["--kernel: must be so smooth that sigma-b", "1e-300"],
+    ),
+    "period below zero, before a file that is not there": (
+        ("fit", "none.csv", "--y", "y", "--kernel", "best", "--period", "-1"), BAD_INPUT,
+        ["ridgelet: --period: must be positive and finite, got -1"],
+    ),
     "margin negative": ((*ASSESS, "--margin", "-1"), BAD_INPUT, ["--margin", "at least 0", "-1"]),
     "margin infinite": ((*ASSESS, "--margin", "inf"), BAD_INPUT, ["--margin", "finite", "inf"]),
     "no nodes": ((*ASSESS, "--points", "0"), BAD_INPUT, ["--points", "at least 1", "0"]),

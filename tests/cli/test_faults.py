@@ -45,6 +45,27 @@ def test_a_second_process_that_writes_the_same_output_is_refused_by_whatever_nam
     assert ridgelet(*SECOND, "other.nc").code == 0
 
 
+WRITERS = {
+    "predict": ("predict", "fitted.nc", "data.csv"),
+    "export": ("export", "fitted.nc", "--to", "json"),
+    "learn": ("learn", "data.csv", "--y", "y", "--kernel", "se(lengthscale=1.5)"),
+    "sample": ("sample", *SMALL[:2], "--units", "20", "--points", "15"),
+}
+
+
+@pytest.mark.parametrize("name", ["its results", "its checkpoint"])
+@pytest.mark.parametrize("writer", WRITERS)
+def test_no_command_writes_what_a_running_fit_has_reserved(fitted, long_fit, ridgelet, tmp_path, writer, name):
+    """Before, the command wrote the file, and the end of the fit replaced it."""
+    shutil.copy(fitted.model, tmp_path / "fitted.nc")
+    (tmp_path / "its results").symlink_to("model.nc")
+    (tmp_path / "its checkpoint").symlink_to("model.nc.checkpoint")
+    second = ridgelet(*WRITERS[writer], "--quiet", "--out", name)
+    assert (second.code, second.out) == (IO_TROUBLE, "")
+    assert second.said == f"ridgelet: cannot write '{name}': another process is writing it\n"
+    assert long_fit.poll() is None and not (tmp_path / "model.nc").exists()
+
+
 def test_a_killed_process_leaves_nothing_in_the_way_of_the_next(long_fit, ridgelet, tmp_path):
     long_fit.send_signal(signal.SIGKILL)
     long_fit.wait()
@@ -264,6 +285,13 @@ def test_addresses_for_fewer_buffers_than_threads_are_refused_with_what_to_do(ta
     assert re.fullmatch(line.format("134 MB", "1 thread", ""), ridgelet(*fit, 1, **limited(200)).err)
     assert re.fullmatch(line.format("268 MB", "2 threads", " or use fewer threads"), ridgelet(*fit, 2, **limited(300)).err)
     assert ridgelet(*fit, 1, **limited(300)).code == 0
+
+
+def test_the_summary_of_a_fit_takes_addresses_for_the_threads_that_it_is_given(table, ridgelet):
+    assert ridgelet("fit", "data.csv", "--y", "y", *SMALL, "--networks", 2, "--out", "model.nc", "--quiet").code == 0
+    line = r"ridgelet: OpenBLAS takes 134 MB of addresses for 1 thread, and the limit on them .*; raise the limit\n"
+    assert re.fullmatch(line, ridgelet("summary", "model.nc", "--threads", 1, **limited(200)).err)
+    assert ridgelet("summary", "model.nc", "--threads", 1, **limited(320)).code == 0
 
 
 def test_a_command_without_matrices_needs_no_addresses_for_them(ridgelet):

@@ -171,3 +171,43 @@ def test_a_file_that_cannot_be_read_is_an_io_error(ridgelet, tmp_path, name):
     run = ridgelet("assess", "--model", name)
     assert (run.code, run.out) == (3, "")
     assert run.err == f"ridgelet: cannot read the model file '{name}'\n"
+
+
+@pytest.mark.parametrize("command", ["fit", "learn", "assess"])
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        ("sigma-w = 2\nsigma_w = 3", "--sigma-w: stands twice in 'given.toml', as sigma-w and as sigma_w; keep one of them"),
+        ("centre = 1\nscale = 0", "scale: must be positive and finite, got 0"),
+        ("centre = nan\nscale = 1", "centre: must be finite, got nan"),
+        ('range = "3:-3"', "range: must have LO below HI, both finite, for every input, got 3:-3 for input 1"),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_is_refused_by_every_command(ridgelet, table, tmp_path, command, lines, complaint):
+    """Also by those that have a table of their own, and do not look at the one that the model was learned from."""
+    (tmp_path / "given.toml").write_text(f'kernel = "se()"\n{lines}\n')
+    data = () if command == "assess" else ("data.csv", "--y", "y")
+    run = ridgelet(command, *data, "--model", "given.toml")
+    assert (run.code, run.out, run.err) == (2, "", f"ridgelet: {complaint}\n")
+
+
+@pytest.mark.parametrize(("in_file", "flag", "standardised"), [("yes", "--standardise=no", False), ("no", "--standardise=yes", True)])
+def test_standardising_that_the_file_says_is_taken_back_by_the_flag(ridgelet, table, tmp_path, in_file, flag, standardised):
+    (tmp_path / "model.toml").write_text(f'kernel = "se()"\nnoise = 0.1\nunits = 20\nstandardise = "{in_file}"\n')
+    fit = ("fit", "data.csv", "--y", "y", "--model", "model.toml", "--json", "--force")
+    assert ("scaling" in ridgelet(*fit).json) != standardised
+    assert ("scaling" in ridgelet(*fit, flag).json) == standardised
+    assert ridgelet(*fit, flag[:13]).json["scaling"]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--standardise", "no"), "--standardise takes its value behind an equals sign; write --standardise=no"),
+        (("--standardise=maybe",), "--standardise: must be yes or no, got 'maybe'"),
+        (("--standardise=",), "--standardise: must be yes or no, got ''"),
+    ],
+)  # fmt: skip
+def test_a_value_of_standardise_that_cannot_be_is_refused(ridgelet, table, words, complaint):
+    run = ridgelet("fit", "data.csv", "--y", "y", *words)
+    assert (run.code, run.out, run.err) == (2, "", f"ridgelet: {complaint}\n")

@@ -117,6 +117,17 @@ def test_prediction_needs_nothing_but_the_results_file(fitted, ridgelet, inside,
     assert {path.name for path in elsewhere.iterdir()} == {"renamed"}
 
 
+@pytest.mark.parametrize("command", ["predict", "score"])
+def test_a_number_that_standardising_makes_infinite_is_named_with_its_row_and_column(ridgelet, write_table, tmp_path, command):
+    x = np.linspace(0, 0.1, 20)
+    write_table(tmp_path / "data.csv", {"x": x, "y": np.sin(30 * x)})
+    assert ridgelet("fit", "data.csv", "--y", "y", "--kernel", "se()", "--noise", 0.1, "--standardise", "--quiet").code == 0
+    write_table(tmp_path / "new.csv", {"x": [0.05, -1e308], "y": [0, 0]})
+    run = ridgelet(command, "model.nc", "new.csv")
+    line = "ridgelet: data: 'new.csv', row 2, column 'x': -1e+308 is too large to be standardised as in the fit; correct it, or leave the row out\n"
+    assert (run.code, run.said) == (2, line)
+
+
 @pytest.mark.parametrize("options", [(), ("--standardise", "--mean", "0.5*x"), ("--network-mean", "--mean", "0.5*x")])
 def test_predictions_over_the_domain_are_those_that_fit_stored(ridgelet, wave, write_table, predict, tmp_path, options):
     import xarray

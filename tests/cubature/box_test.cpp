@@ -66,6 +66,13 @@ TEST(Box, RefusesBoundsThatAreNotFinite) {
   EXPECT_EQ(complaint_about("0:inf"), rule + "0:inf for input 1");
 }
 
+TEST(Box, RefusesAWidthThatDoublesDoNotHold) {
+  EXPECT_EQ(
+      complaint_about("0:1,-1e308:1e308"),
+      "domain: must have LO and HI so near that doubles hold HI - LO for every input, got -1e+308:1e+308 "
+      "for input 2");
+}
+
 TEST(Box, RefusesTextThatIsNoInterval) {
   const std::string rule = "domain: must be LO:HI for each input, such as -5:5 or -5:5,0:1, got ";
   for (const std::string text :

@@ -159,7 +159,8 @@ TEST(Regression, RefusesWhatDoesNotFitTogether) {
     change(wanted);
     return complaint_of([&] { const Regression regression(wanted, unit_table()); });
   };
-  EXPECT_EQ(refusal([](auto& s) { s.model.noise = Vector::Ones(2); }), "noise: must be one number, got 2");
+  EXPECT_EQ(refusal([](auto& s) { s.model.noise = Vector::Ones(2); }),
+            "noise: must be one number, got a list of 2");
   EXPECT_NE(refusal([](auto& s) { s.model.domain = "0:1"; }).find("domain: must have 2 ranges"),
             std::string::npos);
   EXPECT_NE(refusal([](auto& s) { s.model.mean = "x3"; }).find("mean"), std::string::npos);

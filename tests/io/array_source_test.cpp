@@ -100,8 +100,9 @@ TEST_F(NpyTable, TakesWhatIsNotANumberForAMissingValue) {
 }
 
 TEST_F(NpyTable, RefusesWhatIsNoTableOfNumbers) {
-  EXPECT_EQ(refusal(write("{'descr': '>f8', 'fortran_order': False, 'shape': (3, 2), }", std::string(48, 0))),
-            ": has the type '>f8', which is not one of little-endian numbers");
+  EXPECT_EQ(
+      refusal(write("{'descr': '>f8', 'fortran_order': False, 'shape': (3, 2), }", std::string(48, 0))),
+      ": has the type '>f8', which is not one of little-endian numbers; save it anew as array.astype('<f8')");
   EXPECT_EQ(refusal(write("{'descr': '<f8', 'fortran_order': False, 'shape': (6,), }", std::string(48, 0))),
             ": must be a matrix, one row a case");
   EXPECT_EQ(refusal(write(matrix_3_by_2, std::string(47, 0))), ": is shorter than its header says");

@@ -166,7 +166,9 @@ TEST(CsvReader, RefusesBlankLinesBetweenRows) {
   const std::string reason = "blank line between rows; remove it, or fill in its values";
   EXPECT_EQ(reader_refusal("x,y\n1,2\n\n \n3,4\n"), "data: 't.csv', line 3: " + reason);
   EXPECT_EQ(reader_refusal("x\n1\n2\n\n3\n", {"x"}), "data: 't.csv', line 4: " + reason);
-  EXPECT_EQ(reader_refusal("\nx,y\n1,2\n"), "data: 't.csv', line 1: blank line where the header should be");
+  EXPECT_EQ(reader_refusal("\nx,y\n1,2\n"),
+            "data: 't.csv', line 1: blank line where the header should be; begin the file with the names of "
+            "the columns");
 }
 
 TEST(CsvReader, CountsLinesAsAnEditorDoesAndNamesTheFirstOfARecord) {
@@ -176,8 +178,10 @@ TEST(CsvReader, CountsLinesAsAnEditorDoesAndNamesTheFirstOfARecord) {
 }
 
 TEST(CsvReader, RefusesUnclosedQuotesAndTextAfterClosedOnes) {
-  EXPECT_EQ(reader_refusal("x,y\n1,2\n3,\"4\n5,6\n"), "data: 't.csv', line 3: unclosed quote in field 2");
-  EXPECT_EQ(reader_refusal("x,\"y"), "data: 't.csv', line 1: unclosed quote in field 2");
+  EXPECT_EQ(reader_refusal("x,y\n1,2\n3,\"4\n5,6\n"),
+            "data: 't.csv', line 3: unclosed quote in field 2; add the quote that closes it, or take it out");
+  EXPECT_EQ(reader_refusal("x,\"y"),
+            "data: 't.csv', line 1: unclosed quote in field 2; add the quote that closes it, or take it out");
   EXPECT_EQ(
       reader_refusal("x,y\n\"1\"2,3\n"),
       "data: 't.csv', line 2: text after the closing quote of field 1; a quote within quotes is doubled");
@@ -316,7 +320,8 @@ TEST(SplitColumns, RefusesListsThatAreNotNames) {
   EXPECT_EQ(split_refusal("a,,b"), "columns: name 2 is empty, got 'a,,b'");
   EXPECT_EQ(split_refusal("a,"), "columns: name 2 is empty, got 'a,'");
   EXPECT_EQ(split_refusal("a,b,a"), "columns: 'a' is listed twice, got 'a,b,a'");
-  EXPECT_EQ(split_refusal("a,\"b"), "columns: unclosed quote in field 2, got 'a,\"b'");
+  EXPECT_EQ(split_refusal("a,\"b"),
+            "columns: unclosed quote in field 2; add the quote that closes it, or take it out, got 'a,\"b'");
   EXPECT_EQ(split_refusal("a\nb"), "columns: must be one line, got 'a?b'");
 }
 

@@ -99,7 +99,8 @@ TEST(CsvRecords, CountLinesAndFieldsInEveryDialect) {
             "';' in quotes");
   EXPECT_EQ(record_refusal("x\ty\n1\t2\n\n3\t4\n"),
             "data: 't.csv', line 3: blank line between rows; remove it, or fill in its values");
-  EXPECT_EQ(record_refusal("x;y\n1;\"2\n"), "data: 't.csv', line 2: unclosed quote in field 2");
+  EXPECT_EQ(record_refusal("x;y\n1;\"2\n"),
+            "data: 't.csv', line 2: unclosed quote in field 2; add the quote that closes it, or take it out");
 }
 
 TEST(CsvRecords, KeepEachRecordAsItWasWritten) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 
 #include "expectations.hpp"
 #include "ridgelet/io/sample_paths_figure.hpp"
@@ -92,6 +94,23 @@ TEST_F(Figure, SaysWhatGnuplotSaid) {
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     EXPECT_NE(message.find("undefined function: nonsense"), std::string::npos) << message;
   }
+}
+
+TEST_F(Figure, SaysWhatToLookAtWhereGnuplotSaidNothing) {
+  std::ofstream(directory / "gnuplot") << "#!/bin/sh\nexit 3\n";
+  fs::permissions(directory / "gnuplot", fs::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", (directory.string() + ":" + path).c_str(), 1);
+  std::string message;
+  try {
+    render_figure("plot sin(x)", directory / "a.svg", 640, 480);
+  } catch (const IoError& error) {
+    message = error.what();
+  }
+  ::setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(message,
+            "gnuplot failed with exit code 3 and said nothing; see whether the limits on open files "
+            "(ulimit -n), processes and memory leave room for it");
 }
 
 TEST_F(Figure, InAMissingDirectoryIsAnIoError) {

@@ -394,5 +394,21 @@ TEST_F(ModelFile, ThatIsNotThereIsAnIoError) {
   EXPECT_THROW(read_model_file(path.parent_path(), settings), IoError);
 }
 
+TEST_F(ModelFile, RefusesTwoSpellingsOfOneKey) {
+  EXPECT_EQ(complaint("sigma-w = 2\nsigma_w = 3\n"),
+            "sigma-w: stands twice in '" + path.string() + "', as sigma-w and as sigma_w; keep one of them");
+}
+
+TEST_F(ModelFile, RefusesATableThatCannotBeWhereItIsRead) {
+  EXPECT_EQ(complaint("centre = 1\nscale = -1\n"), "scale: must be positive and finite, got -1");
+  EXPECT_EQ(complaint("centre = 1\nscale = nan\n"), "scale: must be positive and finite, got nan");
+  EXPECT_EQ(complaint("centre = inf\nscale = 1\n"), "centre: must be finite, got inf");
+  EXPECT_EQ(complaint("centre = [1, 2]\nscale = 1\n"),
+            "centre: must have as many numbers as scale, which has 1, got 2");
+  EXPECT_EQ(complaint("range = \"1:0\"\n"),
+            "range: must have LO below HI, both finite, for every input, got 1:0 for input 1");
+  EXPECT_EQ(complaint("centre = 1\nscale = 2\nrange = \"0:1\"\n"), "");
+}
+
 }  // namespace
 }  // namespace ridgelet

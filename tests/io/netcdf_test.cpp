@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 #include <netcdf.h>
 
+#include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <random>
 #include <thread>
 
 #include "expectations.hpp"
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/io/seal.hpp"
 #include "scratch.hpp"
 
 namespace ridgelet {
@@ -135,6 +138,23 @@ TEST_F(NetcdfTest, RefusesAFileThatLostItsSealWhateverElseIsDamaged) {
     std::ofstream(path, std::ios::binary) << damaged;
     ASSERT_NE(complaint_of([&] { NetcdfReader(path, "model"); }), "") << place;
   }
+}
+
+TEST_F(NetcdfTest, SpeaksOfMemoryWhereAFileWithAWholeSealCannotBeDecoded) {
+  write(path);
+  std::string hollow = content(path);
+  hollow.resize(hollow.size() - 32);
+  std::fill(hollow.begin() + 100, hollow.end(), '\0');
+  {
+    std::ofstream file(path, std::ios::binary);
+    write_sealed(file, hollow);
+  }
+  const std::string complaint = complaint_of([&] { NetcdfReader(path, "model"); });
+  EXPECT_NE(
+      complaint.find("cannot be decoded, though its seal is whole; memory, or addresses (ulimit -v), may "
+                     "be too few"),
+      std::string::npos)
+      << complaint;
 }
 
 /// A file written by the library itself, with an array over these dimensions to which nothing is written.

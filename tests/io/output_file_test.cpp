@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <iterator>
 #include <string>
@@ -289,6 +291,27 @@ TEST_F(OutputFileTest, IsReservedForOneProcessWhileItWorks) {
   EXPECT_NO_THROW(reserve());
   EXPECT_EQ(files(), 1);
   EXPECT_NO_THROW(ReservedOutput("/dev/null"));
+}
+
+TEST_F(OutputFileTest, IsRefusedWhileAnotherProcessHasReservedItsPlace) {
+  const fs::path path = directory / "model.nc";
+  std::array<int, 2> ready{}, done{};
+  ASSERT_EQ(pipe(ready.data()) + pipe(done.data()), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const ReservedOutput reserved(path);
+    char byte = 0;
+    _exit(write(ready[1], &byte, 1) == 1 && read(done[0], &byte, 1) == 1 ? 0 : 1);
+  }
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  EXPECT_EQ(refusal(path), "cannot write '" + path.string() + "': another process is writing it");
+  EXPECT_EQ(files(), 0);
+  ASSERT_EQ(write(done[1], &byte, 1), 1);
+  int status = 1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(refusal(path), "");
 }
 
 }  // namespace

@@ -367,7 +367,7 @@ TEST(Learning, RefusesWhatBreaksARule) {
   EXPECT_EQ(complaint({.rows = 1}), "learn_rows: must be at least 2, got 1");
   EXPECT_EQ(complaint({.starts = 0}), "starts: must be at least 1, got 0");
   EXPECT_EQ(complaint({.noise = Vector::Ones(3)}),
-            "noise: must be one number or 1, one for each output, got 3");
+            "noise: must be one number or 1, one for each output, got a list of 3");
   EXPECT_EQ(complaint({.parts = {.noise = false}}), "noise: must be given where it is not learned");
   EXPECT_EQ(complaint_of([&] {
               learn_target(process_of("constant(amplitude=1e9)"), data.X, data.Y,

@@ -41,7 +41,7 @@ double read_number(const std::string& argument, const std::string& text);
 Vector read_numbers(const std::string& argument, const std::string& list);
 
 /// Applies a TOML file to the settings. Throws IoError if it cannot be read, InvalidArgument if a key or value is not
-/// known, or if there are more than 1,000,000 characters: no more than these are taken from a stream that has no end.
+/// known, if a key stands twice (sigma-w and sigma_w are the same), if range, centre or scale cannot be, or if there are more than 1,000,000 characters: no more than these are taken from a stream that has no end.
 void read_model_file(const std::filesystem::path& path, ModelSettings& settings);
 
 /// The settings as the text of such a file, which reads back as the same settings.

@@ -1,6 +1,7 @@
 /// A file that appears whole or not at all: written beside its place as NAME.partial, then renamed. Its content is on
-/// the disk before it gets its name, so this holds even if the power fails. While one process writes the file, another
-/// is refused; what a killed process left behind is overwritten, and a NAME.partial of somebody else's is refused.
+/// the disk before it gets its name, so this holds even if the power fails. While one process writes the file, or has
+/// reserved its place, another is refused; what a killed process left behind is overwritten, and a NAME.partial of
+/// somebody else's is refused.
 ///
 /// A link keeps pointing at its file, which is replaced, or made if it does not exist yet. A device or pipe
 /// (/dev/stdout) is written to directly.
@@ -69,19 +70,35 @@ class OutputFile {
   std::ofstream stream_;                    ///< after temporary_, so that it is closed before that is removed
 };
 
+/// A name that the kernel keeps for one process on this machine (an abstract socket), so nothing is left behind, however
+/// the process ends.
+class KernelName {
+ public:
+  explicit KernelName(std::string name);
+  ~KernelName();
+  KernelName(const KernelName&) = delete;
+  KernelName& operator=(const KernelName&) = delete;
+
+  /// False if it was taken. True also where the kernel has no such names.
+  bool ours() const { return ours_; }
+
+ private:
+  std::string name_;
+  int socket_ = -1;
+  bool ours_ = true;
+};
+
 /// The place of an output, reserved for this process from before the work until its result is written: another process
-/// on this machine that wants it is refused before it has worked in vain. The reservation is a name that the kernel
-/// keeps (an abstract socket), so nothing is left behind, however the process ends.
+/// on this machine that wants it, for an `OutputFile` too, is refused before it has worked in vain.
 class ReservedOutput {
  public:
   /// Throws IoError if the place cannot be written, or another process has it.
   explicit ReservedOutput(const std::filesystem::path& path);
-  ~ReservedOutput();
   ReservedOutput(const ReservedOutput&) = delete;
   ReservedOutput& operator=(const ReservedOutput&) = delete;
 
  private:
-  int socket_ = -1;  ///< none for a device or pipe
+  std::optional<KernelName> name_;  ///< none for a device or pipe
 };
 
 }  // namespace ridgelet

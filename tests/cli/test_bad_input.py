@@ -220,6 +220,26 @@ def test_a_figure_that_cannot_be_written_leaves_an_older_table_as_it_was(ridgele
     assert workplace() == before
 
 
+@pytest.mark.parametrize(
+    ("arguments", "out", "format_and_name"),
+    [
+        (("learn", "data.csv", "--y", "y"), "keep.nc", "a TOML file, such as 'keep.toml'"),
+        (("tune", *KERNEL), "c.csv", "a TOML file, such as 'c.toml'"),
+        (("tune", *KERNEL), "tune.svg", "a TOML file, such as 'tune.toml'"),
+        (SAMPLE, "s.nc", "a CSV file, such as 's.csv'"),
+        (("predict", "model.nc", "data.csv"), "p.svg", "a CSV file, such as 'p.csv'"),
+        (("export", "model.nc", "--to", "c"), "data.csv", "a c file, such as 'data.c'"),
+        (("export", "model.nc", "--to", "torch"), "m.onnx", "a torch file, such as 'm.py'"),
+    ],
+)
+def test_no_output_replaces_a_file_whose_name_belongs_to_another_format(ridgelet, tmp_path, arguments, out, format_and_name):
+    (tmp_path / out).write_text("older\n")
+    run = ridgelet(*arguments, "--out", out)
+    assert (run.code, run.out) == (BAD_INPUT, "")
+    assert run.err == f"ridgelet: --out: must be the name of {format_and_name}, got '{out}'\n"
+    assert (tmp_path / out).read_text() == "older\n"
+
+
 @pytest.mark.parametrize("arguments", [ASSESS, (*ASSESS, "--json"), ("--version",), ("fit", "--help")], ids=["report", "json", "version", "help"])
 def test_a_report_that_cannot_be_printed_is_an_error(arguments):
     with open("/dev/full", "w") as full:

@@ -231,7 +231,7 @@ const std::vector<ModelOption>& model_options() {
        [](C& s) { return s.noise ? numbers_text(*s.noise) : std::string(); }, ModelOption::Use::table},
       {"standardise", "yes|no",
        "scale every column to mean 0 and sd 1 first; kernel, mean and noise then refer to scaled columns "
-       "(default: yes where the kernel is learned)",
+       "(default: yes where no --kernel is given, or best)",
        [](S& s, T text) { s.standardise = read_yes_or_no("standardise", text); },
        [](C& s) { return s.standardise ? std::string(*s.standardise ? "yes" : "no") : std::string(); },
        ModelOption::Use::table, true},

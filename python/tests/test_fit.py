@@ -194,3 +194,11 @@ def test_a_setting_that_would_do_nothing_is_refused(wave, settings, complaint):
     with pytest.raises(ValueError) as refused:
         rl.fit(*wave, **settings)
     assert str(refused.value) == complaint
+
+
+def test_a_wild_response_is_noted_in_words_of_python(wave):
+    X, y = wave
+    y = y.copy()
+    y[4] = 500
+    (note,) = [text for text in rl.fit(X, y, force=True).report["learned"] if "far from all" in text]
+    assert note.startswith("500 in row 5 of column y lies far from all others") and "or use likelihood student" in note

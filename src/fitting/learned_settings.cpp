@@ -270,6 +270,9 @@ std::vector<std::string> findings(const LearnedSettings& learned, const Regressi
   if (is_nearly_all_noise(learned))
     sentences.push_back("the inputs explain hardly anything of the response: nearly all of it is noise");
   for (const WildValue& wild : wild_values(table)) sentences.push_back(wild_value_advice(wild));
+  if (is_gaussian(learned.settings.model.likelihood))
+    for (const WildValue& wild : wild_responses(table))
+      sentences.push_back(wild_response_advice(wild, table));
   const std::vector<std::string> names = irrelevant_columns(learned, encoding_of(table));
   if (!names.empty())
     sentences.push_back(join(names) + (names.size() == 1 ? " hardly matters" : " hardly matter"));

@@ -80,6 +80,16 @@ TEST(Findings, SpeakOfSeveralExplanationsOnlyWhereOneIsNearlyAsGoodAsTheBest) {
   EXPECT_EQ(of_starts({437.8, 105, 2}).size(), 2u);
 }
 
+TEST(Findings, NameAWildResponseOfGaussianNoiseAlone) {
+  LearnedSettings learned = with_starts_below({});
+  RegressionTable table = two_inputs(0.3);
+  table.Y(17, 0) = 1e4;
+  ASSERT_EQ(findings(learned, table).size(), 1u);
+  EXPECT_TRUE(findings(learned, table)[0].starts_with("10000 in row 18 of column y lies far from all"));
+  learned.settings.model.likelihood = "student";
+  EXPECT_EQ(findings(learned, table), std::vector<std::string>{});
+}
+
 TEST(Findings, SayThatATextHardlyMattersOnlyIfNoneOfItsLevelsMatters) {
   const RegressionTable table{
       .inputs = {"region=east", "region=west", "a"},

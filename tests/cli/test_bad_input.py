@@ -90,11 +90,11 @@ ROWS = {
     "data nodes of white noise": (
         (*kernel("white()"), "--nodes", "data"), BAD_INPUT, ["--kernel: must have a term besides white noise"]
     ),
-    "no Sobol nodes": ((*ASSESS, "--nodes", "sobol", "--points", "0"), BAD_INPUT, ["--points: must be at least 1, got 0"]),
+    "no Sobol nodes": ((*ASSESS, "--nodes", "sobol", "--points", "0"), BAD_INPUT, ["--points: must be at least 1, or auto, got 0"]),
     "unknown way to draw units": (
         (*ASSESS, "--units-from", "sobel"), BAD_INPUT, ["--units-from", "sobol, independent", "did you mean 'sobol'?"]
     ),
-    "no units": ((*ASSESS, "--units", "0"), BAD_INPUT, ["--units: must be at least 1, got 0"]),
+    "no units": ((*ASSESS, "--units", "0"), BAD_INPUT, ["--units: must be at least 1, or auto, got 0"]),
     "units not whole": ((*ASSESS, "--units", "1.5"), BAD_INPUT, ["--units", "whole number", "'1.5'"]),
     "units not a number": ((*ASSESS, "--units", "nan"), BAD_INPUT, ["--units", "whole number", "'nan'"]),
     "units beyond any integer": ((*ASSESS, "--units", "9" * 25), BAD_INPUT, ["--units", "9" * 25]),

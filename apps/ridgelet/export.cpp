@@ -78,11 +78,13 @@ std::string as_text(const ShippedNetwork& shipped, const Export& request, std::u
 void Export::run() const {
   const ThreadScope threads(common.thread_count());
   require_separate_files({model}, {{"out", out}});
+  const ExportFormat format = parse_export_format(to);
+  require_name_of({to, {export_ending(format)}}, {"out", out});
   const FittedModel fitted = read_results(model);
   const auto if_given = [](Index number) { return number > 0 ? std::optional<Index>(number) : std::nullopt; };
   const ShippedNetwork shipped = ship_network(fitted, {.draws = if_given(draws), .rank = if_given(rank)});
   const std::uintmax_t bytes =
-      export_network(out, shipped, parse_export_format(to), single ? Precision::float32 : Precision::float64);
+      export_network(out, shipped, format, single ? Precision::float32 : Precision::float64);
   repeat_warnings(fitted);
   if (common.json)
     fmt::print("{}\n", as_json(shipped, *this, bytes).dump(2));

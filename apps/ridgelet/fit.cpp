@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <optional>
 
@@ -112,17 +110,6 @@ FitSettings FitCommand::settings() const {
   settings.latent.by = parse_coordinates(coordinates);
   require_flags_of(settings.hidden);
   return settings;
-}
-
-/// Refuses a name that says another format than that of results.
-void require_results_name(const std::string& out) {
-  constexpr auto others = std::to_array<std::string_view>(
-      {".csv", ".tsv", ".npy", ".json", ".toml", ".svg", ".png", ".pdf", ".onnx"});
-  const std::filesystem::path path(out);
-  if (std::ranges::find(others, path.extension().string()) != others.end())
-    throw InvalidArgument("out",
-                          fmt::format("must be the name of a NetCDF file, such as '{}', got '{}'",
-                                      std::filesystem::path(path).replace_extension(".nc").string(), out));
 }
 
 /// What a model file may change is judged once the file is read.
@@ -247,7 +234,7 @@ void FitCommand::run() const {
   read_domain(settings.regression.model, rows->encoding());
   require_flags_of(chosen_likelihood(settings.regression.model.likelihood, rows->encoding().outputs.front()));
   require_separate_files(table.files_beside(model.file()), {{"out", out}, {"out", checkpoint_path()}});
-  require_results_name(out);
+  require_name_of(results_format, {"out", out});
   const bool has_chains = settings.hidden == HiddenLayersAre::sampled;
   std::optional<ReservedOutput> reserved, reserved_checkpoint;
   ranks().on_first([&] {

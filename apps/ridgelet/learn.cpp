@@ -163,6 +163,7 @@ void LearnCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
   require_separate_files(table.files_beside(model.file()), {{"out", out}});
+  require_name_of(model_format, {"out", out});
   const LearnSettings how = learning.settings(model.settings());
   const RegressionTable rows =
       keep_rows(*table.open(common.quiet || common.json, model.settings().likelihood),

@@ -1,5 +1,9 @@
 #include "options.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "ridgelet/core/threads.hpp"
@@ -51,6 +55,19 @@ void require_separate_files(const std::vector<std::string>& inputs, const std::v
       if (is_partial_of(*other, output->path)) refuse_partial(*other, output->path, "--" + output->flag);
     }
   }
+}
+
+void require_name_of(const FileFormat& format, const OutputName& output) {
+  constexpr auto known = std::to_array<std::string_view>(
+      {".csv", ".tsv", ".npy", ".nc", ".json", ".toml", ".svg", ".png", ".pdf", ".onnx", ".py", ".c"});
+  std::filesystem::path path(output.path);
+  const std::string ending = path.extension().string();
+  if (std::ranges::find(known, ending) == known.end() ||
+      std::ranges::find(format.endings, ending) != format.endings.end())
+    return;
+  throw InvalidArgument(output.flag,
+                        fmt::format("must be the name of a {} file, such as '{}', got '{}'", format.name,
+                                    path.replace_extension(format.endings.front()).string(), output.path));
 }
 
 void CommonOptions::add_to(CLI::App& command) {

@@ -50,6 +50,19 @@ struct OutputName {
 /// these. An empty name stands for a file that was not given.
 void require_separate_files(const std::vector<std::string>& inputs, const std::vector<OutputName>& outputs);
 
+/// The format of a file that a command writes: what a person calls it, and how names of such files end.
+struct FileFormat {
+  std::string name;
+  std::vector<std::string> endings;
+};
+
+inline const FileFormat results_format{"NetCDF", {".nc"}}, model_format{"TOML", {".toml"}},
+    table_format{"CSV", {".csv", ".tsv"}};
+
+/// Throws InvalidArgument about an output's flag if its name ends like that of a file of another format, which is more
+/// likely to be wanted as it is than to be replaced: results as x.csv. Other endings, and none, are anybody's own.
+void require_name_of(const FileFormat& format, const OutputName& output);
+
 /// --seed, --threads, --quiet and --json.
 struct CommonOptions {
   std::uint64_t seed = 0;

@@ -151,6 +151,7 @@ void Predict::check() const {
 void Predict::run() const {
   const ThreadScope threads(common.thread_count());
   require_separate_files(table.files_beside(model), {{"out", out.value_or("")}});
+  require_name_of(table_format, {"out", out.value_or("")});
   const FittedModel fitted = read_results(model);
   TableBlocks rows = table.open(fitted, NewTable::Wanted::records, ranks());
   const std::unique_ptr<PredictedColumns> predictions = predicted_columns(

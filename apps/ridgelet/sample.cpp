@@ -70,6 +70,7 @@ void Sample::check() const {
 void Sample::run() const {
   const ThreadScope threads(common.thread_count());
   require_separate_files({model.file()}, {{"out", out}, {"plot", plot}});
+  require_name_of(table_format, {"out", out});
   const Model built = build_model(model.settings());
   if (!plot.empty() && built.domain.dimension() > 2)
     throw InvalidArgument(

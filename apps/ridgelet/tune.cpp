@@ -117,6 +117,7 @@ void TuneCommand::run() const {
   const ThreadScope threads(common.thread_count());
   const Stopwatch watch;
   require_separate_files({model.file()}, {{"out", out}, {"plot", plot}});
+  require_name_of(model_format, {"out", out});
   const ModelSettings settings = model.settings();
   std::optional<OutputFile> file;
   if (!out.empty()) file.emplace(out);

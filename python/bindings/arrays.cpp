@@ -92,6 +92,11 @@ Rows::Rows(const py::object& array, std::string argument)
 Matrix Rows::block(Index first, Index rows) const {
   using Columns = Eigen::Map<const Matrix, Eigen::Unaligned, Eigen::OuterStride<>>;
   const auto part = view_.middleRows(first, rows);
+  if (taken_) {
+    Matrix values = part(Eigen::all, *taken_);
+    if (!all_finite(values)) require_finite(Matrix(view_(Eigen::all, *taken_)), argument_);
+    return values;
+  }
   // Columns without gaps are copied by vector instructions.
   Matrix values = part.innerStride() == 1
                       ? Matrix(Columns(part.data(), rows, part.cols(), {part.outerStride()}))

@@ -57,7 +57,10 @@ class Rows {
   Rows(const py::object& array, std::string argument);
 
   Index count() const { return view_.rows(); }
-  Index columns() const { return view_.cols(); }
+  Index columns() const { return taken_ ? static_cast<Index>(taken_->size()) : view_.cols(); }
+
+  /// Leaves out all other columns.
+  void take(std::vector<Index> columns) { taken_ = std::move(columns); }
 
   /// Throws InvalidArgument unless all are finite.
   Matrix block(Index first, Index rows) const;
@@ -68,6 +71,7 @@ class Rows {
   std::string argument_;
   py::array_t<double> array_;
   Eigen::Map<const Matrix, Eigen::Unaligned, Strides> view_;
+  std::optional<std::vector<Index>> taken_;  ///< all if there are none
 };
 
 /// Outputs: one column may be one-dimensional. Complaints are about "y".

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -48,6 +49,22 @@ std::string bytes_of_file(const std::string& path) {
 }
 
 }  // namespace
+
+std::optional<std::vector<Index>> FittedNetwork::places_among(Index columns) const {
+  const std::optional<LeftOut>& left_out = model_->report().left_out;
+  if (!left_out || inputs() + static_cast<Index>(left_out->columns.size()) != columns) return std::nullopt;
+  const std::vector<std::string> names = encoding_of(model_->regression().table()).input_names();
+  const auto has = [](const std::vector<std::string>& all, const std::string& name) {
+    return std::ranges::find(all, name) != all.end();
+  };
+  std::vector<Index> places;
+  for (Index k = 0; k < columns; ++k) {
+    const std::string name = fmt::format("x{}", k + 1);
+    if (!has(left_out->columns, name)) places.push_back(k);
+    if (has(left_out->columns, name) == has(names, name)) return std::nullopt;
+  }
+  return places;
+}
 
 FittedNetwork FittedNetwork::load(const std::string& path) {
   FittedModel model = read_results(path);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "ridgelet/fitting/fit.hpp"
 
@@ -19,6 +21,10 @@ class FittedNetwork {
 
   const FittedModel& model() const { return *model_; }
   Index inputs() const { return model_->regression().table().X.cols(); }
+
+  /// Where the inputs stand in an array that still has the columns that were left out of the fit, as the names x1, x2,
+  /// ... of all of them say; none if an array of so many columns is another.
+  std::optional<std::vector<Index>> places_among(Index columns) const;
 
   /// Writes the results file. Throws IoError.
   void save(const std::string& path) const;

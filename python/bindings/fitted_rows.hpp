@@ -12,9 +12,10 @@
 namespace ridgelet::python {
 
 /// Columns of a data frame are taken by name. Throws InvalidArgument about `argument` unless there is at least one row
-/// and there are as many columns as the fit has inputs.
+/// and there are as many columns as the fit has inputs, or as its array had, of which some were left out.
 inline Rows new_rows(const FittedNetwork& fitted, const py::object& X, const std::string& argument) {
   Rows rows(frame_inputs(X, encoding_of(fitted.model().regression().table()), argument), argument);
+  if (auto places = fitted.places_among(rows.columns())) rows.take(*std::move(places));
   if (rows.count() == 0 || rows.columns() != fitted.inputs()) {
     const Matrix shape(rows.count(), rows.columns());
     require_nonempty(shape, argument);

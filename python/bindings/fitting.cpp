@@ -112,6 +112,14 @@ void add_exposure(RegressionTable& table, const py::object& exposure, const std:
   table.outputs.push_back(table.encoding.outputs.back().name());
 }
 
+/// The columns of X that are no inputs, since they were the same in every row.
+void set_left_out(FittedModel& model, LeftOut left_out) {
+  if (left_out.columns.empty()) return;
+  FitReport report = model.report();
+  report.left_out = std::move(left_out);
+  model.set_report(std::move(report));
+}
+
 FittedNetwork fit_table(const py::object& X, const py::object& y, const std::string& hidden, Index networks,
                         const std::string& precision, bool learn, Index learn_rows, bool priors,
                         std::optional<double> period, bool network_mean, Index chains, Index warmup,
@@ -119,7 +127,7 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
                         std::uint64_t seed, const std::optional<std::vector<std::string>>& inputs,
                         const std::optional<std::vector<std::string>>& outputs,
                         const std::map<std::string, std::vector<std::string>>& levels,
-                        const std::vector<std::string>& dates,
+                        const std::vector<std::string>& dates, const std::vector<std::string>& left_out,
                         const std::optional<std::vector<std::string>>& classes, const py::object& exposure,
                         const std::string& coordinates, Index function_draws, bool verbose,
                         const py::kwargs& model) {
@@ -165,7 +173,10 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
     settings.learning.progress = handlers.progress;
     handlers.stop = [cancelled] { return cancelled && *cancelled; };
     validate(table, "X and y", constant_responses(settings));
-    return FittedNetwork(std::make_shared<const Fit>(fit(std::move(table), settings, handlers)));
+    const Index rows = table.X.rows();
+    Fit fitted = fit(std::move(table), settings, handlers);
+    set_left_out(fitted.model, {.rows = 0, .of_rows = rows, .columns = left_out});
+    return FittedNetwork(std::make_shared<const Fit>(std::move(fitted)));
   });
 }
 
@@ -276,8 +287,9 @@ void bind_fitting(py::module_& module) {
       py::arg("network_mean") = false, py::arg("chains") = 4, py::arg("warmup") = 200, py::arg("draws") = 500,
       py::arg("sampler") = "slice", py::arg("directions") = 0, py::arg("force") = false, py::arg("seed") = 0,
       py::arg("inputs") = py::none(), py::arg("outputs") = py::none(), py::arg("levels") = py::dict(),
-      py::arg("dates") = py::list(), py::arg("classes") = py::none(), py::arg("exposure") = py::none(),
-      py::arg("coordinates") = "auto", py::arg("function_draws") = 500, py::arg("verbose") = false,
+      py::arg("dates") = py::list(), py::arg("left_out") = py::list(), py::arg("classes") = py::none(),
+      py::arg("exposure") = py::none(), py::arg("coordinates") = "auto", py::arg("function_draws") = 500,
+      py::arg("verbose") = false,
       "The posterior of a network given rows of X and y. What is not given is learned or chosen: fit(X, y) "
       "is the whole job. hidden='sampled' samples the hidden layers, with chains, warmup and draws, by "
       "sampler='slice' or 'nuts'; hidden='variational' puts a normal distribution in place of their "

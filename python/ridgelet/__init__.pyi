@@ -257,6 +257,7 @@ def fit(
     outputs: Optional[Sequence[str]] = None,
     levels: Mapping[str, Sequence[str]] = {},
     dates: Sequence[str] = [],
+    left_out: Sequence[str] = [],
     classes: Optional[Sequence[str]] = None,
     exposure: Optional[ArrayLike] = None,
     coordinates: str = "auto",

@@ -2,7 +2,6 @@
 
 import inspect
 import numbers
-import re
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -10,7 +9,7 @@ from sklearn.utils import check_random_state
 
 from . import _ridgelet
 from ._calls import require_seed, warn_of
-from .columns import Columns, constant_columns
+from .columns import Columns, varying_columns
 
 try:
     from sklearn.utils.validation import validate_data
@@ -43,7 +42,7 @@ class Estimator(BaseEstimator):
 
     def _fit(self, X, y, **settings):
         """Fits X and y, which _read() has returned. Warnings are about the line that called the caller, fit()."""
-        self._used = self._columns_used(X)
+        self._used = varying_columns(X, vars(self))
         inputs = self._columns.expanded(X, self._used)
         # In a search over settings, a network that is far from its process must get a poor score, not end the search.
         settings["force"] = settings.get("force", False) or settings.get("hidden", "fixed") == "fixed"
@@ -70,19 +69,6 @@ class Estimator(BaseEstimator):
 
     def _learns_kernel(self):
         return self.kernel is None or (isinstance(self.kernel, str) and self.kernel == "best")
-
-    def _columns_used(self, X):
-        """The columns that vary, unless kernel or mean speaks of columns by their numbers, which would then be others."""
-        varying = ~constant_columns(X)
-        if not varying.any():
-            raise ValueError("X: must have a column that is not the same in every row")
-        for name in ("kernel", "mean"):
-            if not varying.all() and re.search(r"\bx\d*\b|\[", str(getattr(self, name))):
-                raise ValueError(
-                    f"{name}: speaks of columns by their numbers, and column {np.argmin(varying) + 1} of X is the same in every "
-                    "row; leave that column out"
-                )
-        return varying
 
 
 def seed_of(random_state):

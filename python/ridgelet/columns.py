@@ -5,6 +5,8 @@ texts, categories, or True and False becomes one input of 0 or 1 for each of its
 """
 
 import numbers
+import re
+import warnings
 
 import numpy as np
 
@@ -125,11 +127,42 @@ def fit_arguments(args, kwargs):
     _require_no_text(given.get("y"))
     if given.get("outputs") is None and output_names(given.get("y")):
         given["outputs"] = output_names(given["y"])
-    if is_frame(given.get("X")) and given.get("inputs") is None:
-        columns = Columns.of(given["X"])
-        given |= columns.settings(np.ones(len(columns.names), dtype=bool))
-        given["X"] = columns.inputs_in(given["X"])
+    if given.get("inputs") is None:
+        given |= _varying_inputs(given.get("X"), given)
     return (), given
+
+
+def _varying_inputs(X, settings):
+    """X without columns that are the same in every row, of which a person is told, and what fit is told of the others."""
+    columns = Columns.of(X)
+    coded = frame_numbers(columns.coded(X)) if is_frame(X) else _array_of_numbers(X)
+    if coded is None:
+        return {}
+    used = varying_columns(coded, settings) if len(coded) > 1 else np.ones(coded.shape[1], dtype=bool)
+    names = columns.names or [f"x{k + 1}" for k in range(len(used))]
+    left_out = [str(name) for name, is_used in zip(names, used) if not is_used]
+    if not left_out and not is_frame(X):
+        return {}
+    if left_out:
+        listed = ", ".join(f"'{name}'" for name in left_out)
+        several = len(left_out) > 1
+        warnings.warn(
+            f"X: column{'s' * several} {listed} {'are' if several else 'is'} left out: the same value in every row",
+            UserWarning,
+            stacklevel=5,
+        )
+    return {"X": columns.expanded(coded, used), "left_out": left_out, **columns.settings(used)}
+
+
+def _array_of_numbers(X):
+    """X as an array of rows, or None where that is for C++ to judge."""
+    if not isinstance(X, (np.ndarray, list, tuple)) or isinstance(X, np.ma.MaskedArray):
+        return None
+    try:
+        array = np.asarray(X)
+    except ValueError:
+        return None
+    return array if array.ndim == 2 and array.size and array.dtype.kind in "biuf" else None
 
 
 def learn_arguments(args, kwargs):
@@ -248,6 +281,15 @@ def _numbers_of(name, column, argument):
     raise ValueError(f"{argument}: column '{name}' must have numbers, got {odd!r}")
 
 
-def constant_columns(X):
-    """Which columns of numbers are the same in every row."""
-    return np.array([bool((column == column[0]).all()) for column in np.transpose(X)])
+def varying_columns(X, settings):
+    """The columns of numbers that vary, unless kernel or mean speaks of columns by their numbers, which would then be others."""
+    varying = np.array([bool((column != column[0]).any()) for column in np.transpose(X)])
+    if not varying.any():
+        raise ValueError("X: must have a column that is not the same in every row")
+    for name in ("kernel", "mean"):
+        if not varying.all() and re.search(r"\bx\d*\b|\[", str(settings.get(name))):
+            raise ValueError(
+                f"{name}: speaks of columns by their numbers, and column {np.argmin(varying) + 1} of X is the same in every "
+                "row; leave that column out"
+            )
+    return varying

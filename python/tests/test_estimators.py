@@ -44,7 +44,7 @@ def test_masked_entries_are_refused_before_fit_and_in_draws():
             call(masked(X))
 
 
-OF_THE_TABLE = {"X", "y", "inputs", "outputs", "levels", "dates", "classes", "exposure", "likelihood"}
+OF_THE_TABLE = {"X", "y", "inputs", "outputs", "levels", "dates", "left_out", "classes", "exposure", "likelihood"}
 NOT_OF_NUMBERS = {"coordinates", "function_draws"}
 NOT_OF_CLASSES = {"noise", "precision", "sampler", "period"}  # settings of Gaussian noise
 

@@ -1,6 +1,7 @@
 """fit, Fitted and load: the same fit as `ridgelet fit`, from arrays."""
 
 import os
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -204,6 +205,7 @@ def test_a_setting_that_would_do_nothing_is_refused(wave, settings, complaint):
     assert str(refused.value) == complaint
 
 
+<<<<<<< HEAD
 def test_a_period_that_learning_would_not_look_at_is_refused(wave):
     for settings, complaint in (({}, "belongs to kernel='best'; write"), ({"kernel": "best"}, "must be positive and finite, got -1")):
         with pytest.raises(ValueError, match=f"^period: {complaint}"):
@@ -247,3 +249,36 @@ def test_a_mistyped_setting_is_an_error_and_not_the_end_of_the_interpreter(name,
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=False, timeout=120)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     assert done.stdout.startswith(f"{name}: ") and "'nonsense'" in done.stdout
+=======
+def test_a_column_that_never_changes_is_left_out_with_a_warning_and_ignored_in_new_rows(wave, tmp_path):
+    X, y = wave
+    wide = np.column_stack([np.full(30, 3.0), X, np.cos(X), np.zeros(30)])
+    with pytest.warns(UserWarning, match="^X: columns 'x1', 'x4' are left out: the same value in every row$") as caught:
+        fit = rl.fit(wide, y, noise=0.1)
+    assert caught[0].filename == __file__
+    expected = rl.fit(wide[:, 1:3], y, noise=0.1).predict(wide[:, 1:3])
+    new = wide.copy()
+    new[:, [0, 3]] = np.nan
+    fit.save(tmp_path / "fit.nc")
+    for each in (fit, rl.load(tmp_path / "fit.nc"), pickle.loads(pickle.dumps(fit))):
+        np.testing.assert_allclose(each.predict(new), expected, rtol=1e-9)
+        assert each.score(wide, y) == each.score(wide[:, 1:3], y)
+        with pytest.raises(ValueError, match="^Xs: must have 2 columns, one for each input, got 3"):
+            each.predict(wide[:, :3])
+
+
+def test_columns_that_never_change_are_refused_where_nothing_else_is_there_or_a_kernel_counts_them(wave):
+    X, y = wave
+    with pytest.raises(ValueError, match="^X: must have a column that is not the same in every row$"):
+        rl.fit(np.ones((30, 2)), y)
+    with pytest.raises(ValueError, match="^kernel: speaks of columns by their numbers, and column 1 of X is the same"):
+        rl.fit(np.column_stack([np.ones(30), X]), y, kernel="se(lengthscale=[1, 2])")
+
+
+def test_a_wild_response_is_noted_in_words_of_python(wave):
+    X, y = wave
+    y = y.copy()
+    y[4] = 500
+    (note,) = [text for text in rl.fit(X, y, force=True).report["learned"] if "far from all" in text]
+    assert note.startswith("500 in row 5 of column y lies far from all others") and "or use likelihood student" in note
+>>>>>>> mend-a

@@ -116,6 +116,16 @@ def test_true_and_false_are_levels_in_columns_of_any_type(sales):
         other.predict(X.assign(sale=1))
 
 
+def test_a_column_of_a_frame_that_never_changes_is_left_out_and_ignored(frame, price):
+    more = frame.assign(country="France", year=2024.0)[["country", "width", "year", "height"]]
+    with pytest.warns(UserWarning, match="^X: columns 'country', 'year' are left out: the same value in every row$"):
+        fit = rl.fit(more, price, **SETTINGS)
+    expected = rl.fit(frame, price, **SETTINGS).predict(frame)
+    np.testing.assert_array_equal(fit.predict(more), expected)
+    np.testing.assert_array_equal(fit.predict(more.assign(country="Spain", year=1.0)), expected)
+    np.testing.assert_array_equal(fit.predict(frame), expected)
+
+
 def test_learning_reads_a_frame_too(sales):
     learned = rl.learn(sales[["size", "sale"]].assign(noise=np.random.default_rng(3).normal(size=60)), sales["price"])
     assert learned["irrelevant"] == ["noise"]

@@ -237,6 +237,12 @@ std::vector<std::string> TableEncoding::response_names() const {
   return names;
 }
 
+std::vector<std::string> response_columns(const std::vector<ResponseEncoding>& responses) {
+  std::vector<std::string> names;
+  for (const ResponseEncoding& response : responses) names.push_back(response.column);
+  return names;
+}
+
 std::optional<std::string> TableEncoding::exposure() const {
   const auto found = std::ranges::find(outputs, true, &ResponseEncoding::exposure);
   return found == outputs.end() ? std::nullopt : std::optional(found->column);

@@ -218,21 +218,45 @@ std::vector<std::string> irrelevant_columns(const LearnedSettings& learned, cons
   return names;
 }
 
+namespace {
+
+/// Of starts that failed nothing is said. One that ended far below the best explains nothing: what it found is e^-10
+/// times as likely. One of them is usual, since one start takes all of the response for noise.
+std::vector<std::string> findings_of_starts(const LearnedTarget& target) {
+  constexpr double far_below = 10;
+  Index near = 0, far = 0;
+  double lowest = 0;
+  for (const LearningStart& start : target.starts) {
+    const double below = target.starts[target.best].objective - start.objective;
+    if (!start.process || below <= worth_mentioning) continue;
+    if (below > far_below) {
+      ++far;
+    } else {
+      ++near;
+      lowest = std::max(lowest, below);
+    }
+  }
+  std::vector<std::string> sentences;
+  if (near > 0)
+    sentences.push_back(
+        fmt::format("{} of {} starts ended up to {:.1f} below the best in log evidence: there are several "
+                    "explanations of the data",
+                    near, target.starts.size(), lowest));
+  if (far > 1)
+    sentences.push_back(
+        fmt::format("{} of {} starts ended more than {} below the best in log evidence; the best is taken",
+                    far, target.starts.size(), far_below));
+  return sentences;
+}
+
+}  // namespace
+
 std::vector<std::string> findings(const LearnedSettings& learned, const RegressionTable& table) {
   std::vector<std::string> sentences;
   if (!learned.target) return sentences;
   const LearnedTarget& target = *learned.target;
   if (shares_lengthscale(learned)) sentences.push_back(shared_lengthscale_finding(learned, table.X.cols()));
-  if (target.disagreement > worth_mentioning) {
-    const double best = target.starts[target.best].objective;
-    const auto below = std::ranges::count_if(target.starts, [&](const LearningStart& start) {
-      return start.process && best - start.objective > worth_mentioning;
-    });
-    sentences.push_back(
-        fmt::format("{} of {} starts ended up to {:.1f} below the best in log evidence: there are several "
-                    "explanations of the data",
-                    below, target.starts.size(), target.disagreement));
-  }
+  for (std::string& sentence : findings_of_starts(target)) sentences.push_back(std::move(sentence));
   const std::string units = learned.settings.model.standardise.value_or(false) ? "in standardised columns"
                                                                                : "in the units of the table";
   for (const BoundHit& hit : target.at_bounds) {
@@ -244,6 +268,9 @@ std::vector<std::string> findings(const LearnedSettings& learned, const Regressi
   if (is_nearly_all_noise(learned))
     sentences.push_back("the inputs explain hardly anything of the response: nearly all of it is noise");
   for (const WildValue& wild : wild_values(table)) sentences.push_back(wild_value_advice(wild));
+  if (is_gaussian(learned.settings.model.likelihood))
+    for (const WildValue& wild : wild_responses(table))
+      sentences.push_back(wild_response_advice(wild, table));
   const std::vector<std::string> names = irrelevant_columns(learned, encoding_of(table));
   if (!names.empty())
     sentences.push_back(join(names) + (names.size() == 1 ? " hardly matters" : " hardly matter"));

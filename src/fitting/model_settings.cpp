@@ -130,6 +130,11 @@ ModelSettings resolved(ModelSettings settings, const PriorOptions& options, cons
   return settings;
 }
 
+void require_count_or_auto(const std::optional<Index>& count, const std::string& argument) {
+  if (count && *count < 1)
+    throw InvalidArgument(argument, fmt::format("must be at least 1, or auto, got {}", *count));
+}
+
 }  // namespace
 
 void validate(const ModelSettings& settings, Index d) {
@@ -138,8 +143,8 @@ void validate(const ModelSettings& settings, Index d) {
                             .ridge = settings.ridge.value_or(default_ridge),
                             .order = settings.order},
            activation, d);
-  if (settings.units) require_at_least(*settings.units, 1, "units");
-  if (settings.points) require_at_least(*settings.points, 1, "points");
+  require_count_or_auto(settings.units, "units");
+  require_count_or_auto(settings.points, "points");
   require_at_least(settings.layers, 1, "layers");
   if (settings.sigma_w) settings.sigma_w->validate(d);
   if (settings.sigma_b) require_positive(*settings.sigma_b, "sigma_b");

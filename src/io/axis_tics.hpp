@@ -13,8 +13,9 @@ namespace ridgelet {
 /// upright they never meet.
 inline constexpr int room_of_panel = 28, room_of_map = 26, room_of_page = 60, room_beside = 1000;
 
-/// Letters of a name that fit along an axis.
-inline constexpr int letters_below_map = 38, letters_beside_panel = 26, letters_beside_page = 45;
+/// Letters of a name that fit along an axis, and of the title of the second of two maps.
+inline constexpr int letters_below_map = 38, letters_beside_panel = 26, letters_beside_page = 45,
+                     letters_above_map = 46;
 
 /// Letters of 0.2, 0.4, ....
 inline constexpr int letters_of_share = 3;

@@ -207,20 +207,27 @@ Page page_of(const ClassMap& fit) {
         "  ${0} using 1:2 with points pt {1} ps {3} lc rgb '{4}' notitle,\\\n",
         name, look.mark, size + 0.25, size, look.colour);
   }
+  const Range sds = Range{0, sd.maxCoeff()}.padded(0);
+  const MapPair maps{.map = 341,
+                     .axis_letters = upright_letters(fit.X, fit.data),
+                     .first_letters = letters_of_share,
+                     .second_letters = colour_letters(sds),
+                     .beyond = 152};
   script += "set multiplot\nset tics out nomirror\n";
-  script += "set key at screen 0.875,0.93 left top vertical maxcols 1 Left reverse samplen 1.5 noenhanced\n";
+  script += fmt::format(
+      "set key at screen {},0.93 left top vertical maxcols 1 Left reverse samplen 1.5 noenhanced\n",
+      maps.key() / maps.width());
   // Data outside of the domain are left out of the picture.
-  script += map_axes(fit.X, fit.data) + map_margins(0.1, 0.38);
+  script += map_axes(fit.X, fit.data) + maps.first_margins();
   script += ground(fit, looks) + contours.plot + points;
   script += fmt::format("  keyentry title {},\\\n{}", plain_text(rows_title(fit.data) + ":"), key);
   script += fmt::format(
       "  keyentry with lines lw 1.6 lc rgb '#202020' title '{}',\\\n"
       "  keyentry with lines lw 1 dt 2 lc rgb '#202020' title '{}'\n",
       two ? "P = 0.5" : "boundary", two ? "P = 0.1, 0.9" : "P = 0.9");
-  script += "unset key\nunset label 2\n" +
-            sd_map(0.52, 0.8, sd.maxCoeff(),
-                   two ? "its standard deviation" : "standard deviation of its probability");
-  return {script + "unset multiplot\n", 1220, 470};
+  script += "unset key\nunset label 2\n" + maps.second_margins() +
+            sd_map(sds, two ? "its standard deviation" : "standard deviation of its probability");
+  return {script + "unset multiplot\n", maps.width(), 470};
 }
 
 }  // namespace ridgelet

@@ -101,16 +101,36 @@ std::string header_advice(const std::vector<std::string>& header, const std::str
   return "";
 }
 
+char lower_case(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool same_but_for_case(const std::string& one, const std::string& other) {
+  return std::ranges::equal(one, other, {}, lower_case, lower_case);
+}
+
+/// The column that may have been meant, or an empty string. Short names are all within an edit of one another, so only
+/// one of the same letters is worth reading.
+std::string column_meant(const std::string& name, const std::vector<std::string>& candidates) {
+  constexpr std::size_t shortest = 3, longest = 200;
+  if (name.size() > longest) return "";
+  if (name.size() >= shortest) return nearest_name(name, candidates);
+  const auto same = std::ranges::find_if(
+      candidates, [&](const std::string& candidate) { return same_but_for_case(name, candidate); });
+  return same == candidates.end() ? "" : *same;
+}
+
 [[noreturn]] void refuse_unknown_column(const std::vector<std::string>& header, const std::string& name,
-                                        Index line) {
+                                        Index line, const std::vector<std::string>& taken) {
   constexpr std::size_t listed = 20, longest_suggestion = 200;
   std::vector<std::string> names, candidates;
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (i < listed) names.push_back(shown(header[i]));
-    if (header[i].size() <= longest_suggestion) candidates.push_back(header[i]);
+    if (header[i].size() <= longest_suggestion && std::ranges::find(taken, header[i]) == taken.end())
+      candidates.push_back(header[i]);
   }
   if (header.size() > listed) names.push_back(fmt::format("... ({} in all)", header.size()));
-  const std::string nearest = name.size() <= longest_suggestion ? nearest_name(name, candidates) : "";
+  const std::string nearest = column_meant(name, candidates);
   const std::string advice = header_advice(header, name);
   refuse_record(line, fmt::format("no column '{}'; the columns are {}{}", shown(name), join(names),
                                   !advice.empty()   ? advice
@@ -139,9 +159,10 @@ void refuse_cell(Index line, const std::string& column, const std::string& compl
   throw CsvRefusal{fmt::format(", line {}, column '{}'", line, shown(column)), complaint};
 }
 
-std::size_t find_column(const std::vector<std::string>& header, const std::string& name, Index line) {
+std::size_t find_column(const std::vector<std::string>& header, const std::string& name, Index line,
+                        const std::vector<std::string>& taken) {
   const auto found = std::ranges::find(header, name);
-  if (found == header.end()) refuse_unknown_column(header, name, line);
+  if (found == header.end()) refuse_unknown_column(header, name, line, taken);
   if (std::ranges::count(header, name) > 1)
     refuse_cell(line, name, "stands in the header more than once; give each column a name of its own");
   return static_cast<std::size_t>(found - header.begin());

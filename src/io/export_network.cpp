@@ -52,6 +52,10 @@ ExportFormat parse_export_format(const std::string& name) {
   return found->format;
 }
 
+std::string export_ending(ExportFormat format) {
+  return std::string(std::ranges::find(formats, format, &FormatEntry::format)->ending);
+}
+
 ExportFormat export_format_of(const std::filesystem::path& path) {
   const auto found = std::ranges::find(formats, path.extension().string(), &FormatEntry::ending);
   if (found == formats.end())

@@ -15,6 +15,12 @@ namespace {
 
 constexpr std::size_t longest_source = 20;
 
+/// Two maps with shorter numbers stand as far apart as if these were their letters.
+constexpr int usual_axis_letters = 4, usual_bar_letters = 3;
+
+/// Pixels before the colours of a map, of their bar, and between its numbers and those of the next map.
+constexpr double before_bar = 12, bar_width = 19, between_maps = 14;
+
 /// More bands than this would hide one another.
 constexpr std::size_t most_bands = 4;
 
@@ -87,29 +93,65 @@ std::string map_axes(const Matrix& X, const ShownData& data) {
          column_tics("y", data.columns[1], y.low, y.high, room_of_page) +
          label_below(column_name(data.columns[0], x.low, x.high, room_of_map, letters_below_map)) +
          label_beside(column_name(data.columns[1], y.low, y.high, room_of_page, letters_beside_page),
-                      column_letters(data.columns[1], y.low, y.high, room_of_page), size_of_map);
+                      upright_letters(X, data), size_of_map);
 }
 
-std::string map_margins(double left, double right) {
+int upright_letters(const Matrix& X, const ShownData& data) {
+  const Range y = range_of(X.col(1));
+  return column_letters(data.columns[1], y.low, y.high, room_of_page);
+}
+
+double MapPair::room_of_axis() const {
+  constexpr double mark = 18;
+  return mark + size_of_map.letter * std::max(axis_letters, usual_axis_letters);
+}
+
+double MapPair::room_of_bar(int letters) {
+  constexpr double mark = 22;
+  return before_bar + bar_width + mark + size_of_map.letter * std::max(letters, usual_bar_letters);
+}
+
+double MapPair::first() const {
+  constexpr double name_of_axis = 56;
+  return name_of_axis + room_of_axis();
+}
+
+double MapPair::second() const {
+  return first() + map + room_of_bar(first_letters) + between_maps + room_of_axis();
+}
+
+double MapPair::key() const {
+  return second() + map + room_of_bar(second_letters) + between_maps;
+}
+
+int MapPair::width() const {
+  return static_cast<int>(std::ceil(key() + beyond));
+}
+
+std::string MapPair::margins(double left) const {
+  const double all = width();
   return fmt::format(
       "set lmargin at screen {}\nset rmargin at screen {}\nset bmargin at screen 0.16\n"
-      "set tmargin at screen 0.91\nset colorbox user origin {},0.16 size 0.018,0.75\n",
-      left, right, right + 0.012);
+      "set tmargin at screen 0.91\nset colorbox user origin {},0.16 size {},0.75\n",
+      left / all, (left + map) / all, (left + map + before_bar) / all, bar_width / all);
 }
 
 std::string colour_axis(const Range& range) {
   return range.of("cb") + number_tics("cb", range.low, range.high, room_beside);
 }
 
-std::string sd_map(double left, double right, double largest, const std::string& title) {
-  const Range range = Range{0, largest}.padded(0);
-  return map_margins(left, right) + colour_axis(range) +
+int colour_letters(const Range& range) {
+  return number_letters(range.low, range.high, room_beside);
+}
+
+std::string sd_map(const Range& range, const std::string& title) {
+  return colour_axis(range) +
          fmt::format(
              "set palette defined (0 '#fffdf5', 1 '#fec44f', 2 '#d95f0e', 3 '#662506')\n"
              "set title {} noenhanced\nplot $map using 1:2:4 with image notitle,\\\n"
              "  $data using 1:2 with points pt 7 ps 0.6 lc rgb '#ffffff' notitle,\\\n"
              "  $data using 1:2 with points pt 7 ps 0.35 lc rgb '#202020' notitle\n",
-             plain_text(number_name(title, range.low, range.high, room_beside, letters_below_map)));
+             plain_text(number_name(title, range.low, range.high, room_beside, letters_above_map)));
 }
 
 Index Panels::columns() const {

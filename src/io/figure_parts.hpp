@@ -65,14 +65,41 @@ inline constexpr std::string_view plain_style =
 /// Both axes of a map over the two columns of the inputs.
 std::string map_axes(const Matrix& X, const ShownData& data);
 
-/// Where a map lies on the page, as shares of its width and height.
-std::string map_margins(double left, double right);
+/// Two maps side by side, each with its colours beside it, and how far apart they stand in pixels: the numbers beside
+/// the colours of the first must not reach those of the upright axis of the second, so longer ones make a wider page.
+struct MapPair {
+  double map;         ///< width of either
+  int axis_letters;   ///< of the longest number beside the upright axis
+  int first_letters;  ///< and beside the colours of either map
+  int second_letters;
+  double beyond;  ///< room right of all, for a key
 
-/// The colours of a map: their range, and tics beside them.
+  std::string first_margins() const { return margins(first()); }
+  std::string second_margins() const { return margins(second()); }
+
+  /// Where the key begins.
+  double key() const;
+
+  /// That of the page.
+  int width() const;
+
+ private:
+  double room_of_axis() const;
+  static double room_of_bar(int letters);
+  double first() const;
+  double second() const;
+  std::string margins(double left) const;
+};
+
+/// The letters of the longest number beside the upright axis of a map.
+int upright_letters(const Matrix& X, const ShownData& data);
+
+/// The colours of a map: their range and tics beside them, and the letters of the longest of these.
 std::string colour_axis(const Range& range);
+int colour_letters(const Range& range);
 
 /// A standard deviation over two inputs, $map's column 4, with its colours beside it and $data in it.
-std::string sd_map(double left, double right, double largest, const std::string& title);
+std::string sd_map(const Range& range, const std::string& title);
 
 /// Panels in rows and columns, which take up `share` of the width of the page.
 struct Panels {

@@ -56,8 +56,13 @@ Page page_of(const FitMap& fit) {
   script += map_axes(fit.X, fit.data);
   constexpr int letters_of_title = 56;
   const std::string points = whose_points(fit.data);
-  const Range mean = range_of(fit.mean).padded(0);
-  script += map_margins(0.115, 0.415) + colour_axis(mean);
+  const Range mean = range_of(fit.mean).padded(0), sd = Range{0, fit.sd.maxCoeff()}.padded(0);
+  const MapPair maps{.map = 312,
+                     .axis_letters = upright_letters(fit.X, fit.data),
+                     .first_letters = colour_letters(mean),
+                     .second_letters = colour_letters(sd),
+                     .beyond = 28};
+  script += maps.first_margins() + colour_axis(mean);
   script += fmt::format(
       "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', 4 '#fde725')\n"
       "set title {} noenhanced\nplot $map using 1:2:3 with image notitle,\\\n"
@@ -66,9 +71,8 @@ Page page_of(const FitMap& fit) {
       plain_text(number_name("mean of " + fit.data.output, mean.low, mean.high, room_beside,
                              letters_of_title - static_cast<int>(letters_of(points))) +
                  points));
-  script +=
-      "unset label 2\n" + sd_map(0.575, 0.875, fit.sd.maxCoeff(), "its standard deviation, without noise");
-  return {script + "unset multiplot\n", 1040, 470};
+  script += "unset label 2\n" + maps.second_margins() + sd_map(sd, "its standard deviation, without noise");
+  return {script + "unset multiplot\n", maps.width(), 470};
 }
 
 std::string observed_against_predicted(const FitChecks& fit, std::string_view colour) {

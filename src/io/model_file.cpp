@@ -25,14 +25,20 @@ namespace {
 constexpr std::size_t longest_model_file = 1'000'000;
 
 template <class Number>
-Number parse_number(const std::string& argument, const std::string& text) {
+std::optional<Number> number_in(const std::string& text) {
   Number value{};
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end)
+  return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
+}
+
+template <class Number>
+Number parse_number(const std::string& argument, const std::string& text) {
+  const std::optional<Number> value = number_in<Number>(text);
+  if (!value)
     throw InvalidArgument(argument, fmt::format("must be a {}number, got '{}'",
                                                 std::is_integral_v<Number> ? "whole " : "", text));
-  return value;
+  return *value;
 }
 
 bool read_yes_or_no(const std::string& argument, const std::string& text) {
@@ -44,10 +50,15 @@ bool is_auto(const std::string& text) {
   return text == "auto";
 }
 
+/// None for "auto".
 template <class Number>
 std::optional<Number> read_or_auto(const std::string& argument, const std::string& text) {
   if (is_auto(text)) return std::nullopt;
-  return parse_number<Number>(argument, text);
+  const std::optional<Number> value = number_in<Number>(text);
+  if (!value)
+    throw InvalidArgument(argument, fmt::format("must be a {}number, or auto, got '{}'",
+                                                std::is_integral_v<Number> ? "whole " : "", text));
+  return value;
 }
 
 template <class Number>
@@ -256,7 +267,7 @@ const std::vector<ModelOption>& model_options() {
        [](C& s) { return s.noise ? numbers_text(*s.noise) : std::string(); }, ModelOption::Use::table},
       {"standardise", "yes|no",
        "scale every column to mean 0 and sd 1 first; kernel, mean and noise then refer to scaled columns "
-       "(default: yes where the kernel is learned)",
+       "(default: yes where no --kernel is given, or best)",
        [](S& s, T text) { s.standardise = read_yes_or_no("standardise", text); },
        [](C& s) { return s.standardise ? std::string(*s.standardise ? "yes" : "no") : std::string(); },
        ModelOption::Use::table, true},

@@ -119,7 +119,8 @@ Maps maps_of(const CoupledPaths& paths, Index shown) {
 /// Sizes of a page of maps, in pixels: `map` is the side of a map with its gap.
 struct MapPage {
   Index columns;
-  static constexpr double left = 140, right = 110, top = 75, bottom = 85, map = 265, gap = 22;
+  double right;  ///< room for the colours
+  static constexpr double left = 140, top = 75, bottom = 85, map = 265, gap = 22;
 
   double width() const { return left + map * static_cast<double>(columns) + right; }
   double height() const { return top + 3 * map + bottom; }
@@ -156,9 +157,16 @@ std::string axis_below(const Range& x) {
                      number_name("x_1", x.low, x.high, room, letters_beside_panel));
 }
 
-std::string maps(const SamplePaths& sample, const MapPage& page) {
+/// Room for the colours and the numbers beside them.
+double room_of_colours(const Maps& maps) {
+  constexpr double letter = 11.5, bar = 53;
+  constexpr int usual_letters = 5;
+  const int letters = number_letters(maps.middle - maps.reach, maps.middle + maps.reach, room_beside);
+  return bar + letter * std::max(usual_letters, letters);
+}
+
+std::string maps(const SamplePaths& sample, const Maps& all, const MapPage& page) {
   const Range x = range_of(sample.X.col(0)), y = range_of(sample.X.col(1));
-  const Maps all = maps_of(sample.paths, page.columns);
   std::string script;
   for (const MapRow& row : all.rows) script += beside(row.name, sample.X, row.draws);
   script += fmt::format(
@@ -190,8 +198,10 @@ void plot_sample_paths(const SamplePaths& sample, const std::filesystem::path& p
     case 1:
       return render_figure(curves(sample), path, 900, 620);
     case 2: {
-      const MapPage page{.columns = std::min(maps_shown, sample.paths.networks.cols())};
-      return render_figure(maps(sample, page), path, static_cast<int>(page.width()),
+      const Index columns = std::min(maps_shown, sample.paths.networks.cols());
+      const Maps all = maps_of(sample.paths, columns);
+      const MapPage page{.columns = columns, .right = room_of_colours(all)};
+      return render_figure(maps(sample, all, page), path, static_cast<int>(page.width()),
                            static_cast<int>(page.height()));
     }
     default:

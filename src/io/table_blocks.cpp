@@ -14,7 +14,8 @@ TableBlocks::TableBlocks(const std::vector<std::filesystem::path>& paths, TableE
       encoding_(std::move(encoding)),
       options_(options),
       tiles_left_(share_of(source_->tiles(), ranks)) {
-  for (const ColumnEncoding& column : encoding_.inputs) source_->find_column(column.name);
+  for (const ColumnEncoding& column : encoding_.inputs)
+    source_->find_column(column.name, response_columns(encoding_.outputs));
   if (options_.responses)
     for (const ResponseEncoding& response : encoding_.outputs) source_->find_column(response.column);
 }

@@ -31,8 +31,9 @@ void TableSource::refuse(const CellComplaint& complaint) const {
                                     complaint.place.line, shown(complaint.column), complaint.complaint));
 }
 
-std::size_t TableSource::find_column(const std::string& name) const {
-  return reading_table(name_, [&] { return ridgelet::find_column(columns_, name); });
+std::size_t TableSource::find_column(const std::string& name, const std::vector<std::string>& taken) const {
+  constexpr Index header_line = 1;
+  return reading_table(name_, [&] { return ridgelet::find_column(columns_, name, header_line, taken); });
 }
 
 namespace {

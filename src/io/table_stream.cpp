@@ -189,6 +189,8 @@ void TableStream::find_encoding(const TableRequest& request) {
   const std::vector<std::string>& header = source_->columns();
   const std::vector<NamedInput> inputs = inputs_of(request, header);
   encoding_.outputs = responses_of(request, inputs, header);
+  for (const NamedInput& input : inputs)
+    source_->find_column(input.column, response_columns(encoding_.outputs));
   const std::vector<ColumnFacts> facts =
       survey(needed_columns(inputs, encoding_.outputs, *source_), request.most_levels);
   if (const auto unnamed = std::ranges::count(header, ""); !named && unnamed > 0)

@@ -39,6 +39,29 @@ std::string tics(double bottom, double top) {
   return join(places);
 }
 
+/// The axis of units, from this factor below the least width to as far above the greatest.
+constexpr double beside_widths = 1.25;
+
+std::string whole(double width) {
+  return fmt::format("{:.0f}", width);
+}
+
+/// Widths that were tried, the chosen one among them, as many as the axis has room for.
+std::string tics_at_widths(const Vector& units, Index chosen) {
+  constexpr double axis = 620, letter = 10, between = 14;  // pixels
+  const double octave = axis / std::log2(beside_widths * beside_widths * units.maxCoeff() / units.minCoeff());
+  const auto half = [&](double width) { return letter * static_cast<double>(whole(width).size()) / 2; };
+  std::vector<double> shown{static_cast<double>(chosen)};
+  for (const double width : units)
+    if (std::ranges::all_of(shown, [&](double other) {
+          return octave * std::abs(std::log2(width / other)) > half(width) + half(other) + between;
+        }))
+      shown.push_back(width);
+  std::vector<std::string> places;
+  for (const double width : shown) places.push_back(whole(width));
+  return join(places);
+}
+
 }  // namespace
 
 void plot_width_search(const SmallestNetwork& found, double error, const std::string& operator_name,
@@ -50,12 +73,13 @@ void plot_width_search(const SmallestNetwork& found, double error, const std::st
   const double top = 1.5 * std::max(table.col(1).maxCoeff(), error);
   std::string script = data_block("path", table);
   script += fmt::format(
-      "set logscale x 2\nset logscale y\nset xtics 2\nset ytics ({})\nset xlabel 'units'\nset ylabel 'MRMSE "
-      "/ sd of the process'\n"
+      "set logscale x 2\nset logscale y\nset xtics ({})\nset ytics ({})\nset xlabel 'units'\n"
+      "set ylabel 'MRMSE / sd of the process'\n"
       "set grid back lt 1 lw 0.5 lc rgb '#cccccc'\nset key inside top right\n"
       "set xrange [{}:{}]\nset yrange [{}:{}]\n"
       "set title '{} unit{}: error {:.3g}'\n",
-      tics(bottom, top), 0.8 * table.col(0).minCoeff(), 1.25 * table.col(0).maxCoeff(), bottom, top,
+      tics_at_widths(table.col(0), found.chosen.units), tics(bottom, top),
+      table.col(0).minCoeff() / beside_widths, beside_widths * table.col(0).maxCoeff(), bottom, top,
       found.chosen.units, found.chosen.units == 1 ? "" : "s", found.chosen.error);
   const std::string_view colour = colour_of_operator(operator_name);
   script += fmt::format("plot $path using 1:2 with linespoints pt 7 ps 0.7 lw 1.5 lc rgb '{0}' title '{1}'",

@@ -90,11 +90,11 @@ ROWS = {
     "data nodes of white noise": (
         (*kernel("white()"), "--nodes", "data"), BAD_INPUT, ["--kernel: must have a term besides white noise"]
     ),
-    "no Sobol nodes": ((*ASSESS, "--nodes", "sobol", "--points", "0"), BAD_INPUT, ["--points: must be at least 1, got 0"]),
+    "no Sobol nodes": ((*ASSESS, "--nodes", "sobol", "--points", "0"), BAD_INPUT, ["--points: must be at least 1, or auto, got 0"]),
     "unknown way to draw units": (
         (*ASSESS, "--units-from", "sobel"), BAD_INPUT, ["--units-from", "sobol, independent", "did you mean 'sobol'?"]
     ),
-    "no units": ((*ASSESS, "--units", "0"), BAD_INPUT, ["--units: must be at least 1, got 0"]),
+    "no units": ((*ASSESS, "--units", "0"), BAD_INPUT, ["--units: must be at least 1, or auto, got 0"]),
     "units not whole": ((*ASSESS, "--units", "1.5"), BAD_INPUT, ["--units", "whole number", "'1.5'"]),
     "units not a number": ((*ASSESS, "--units", "nan"), BAD_INPUT, ["--units", "whole number", "'nan'"]),
     "units beyond any integer": ((*ASSESS, "--units", "9" * 25), BAD_INPUT, ["--units", "9" * 25]),
@@ -230,6 +230,26 @@ def test_a_figure_that_cannot_be_written_leaves_an_older_table_as_it_was(ridgele
     assert ridgelet(*TABLE, "--plot", plot).code in (BAD_INPUT, IO_TROUBLE)
     assert (tmp_path / "paths.csv").read_text() == "older\n"
     assert workplace() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "out", "format_and_name"),
+    [
+        (("learn", "data.csv", "--y", "y"), "keep.nc", "a TOML file, such as 'keep.toml'"),
+        (("tune", *KERNEL), "c.csv", "a TOML file, such as 'c.toml'"),
+        (("tune", *KERNEL), "tune.svg", "a TOML file, such as 'tune.toml'"),
+        (SAMPLE, "s.nc", "a CSV file, such as 's.csv'"),
+        (("predict", "model.nc", "data.csv"), "p.svg", "a CSV file, such as 'p.csv'"),
+        (("export", "model.nc", "--to", "c"), "data.csv", "a c file, such as 'data.c'"),
+        (("export", "model.nc", "--to", "torch"), "m.onnx", "a torch file, such as 'm.py'"),
+    ],
+)
+def test_no_output_replaces_a_file_whose_name_belongs_to_another_format(ridgelet, tmp_path, arguments, out, format_and_name):
+    (tmp_path / out).write_text("older\n")
+    run = ridgelet(*arguments, "--out", out)
+    assert (run.code, run.out) == (BAD_INPUT, "")
+    assert run.err == f"ridgelet: --out: must be the name of {format_and_name}, got '{out}'\n"
+    assert (tmp_path / out).read_text() == "older\n"
 
 
 @pytest.mark.parametrize("arguments", [ASSESS, (*ASSESS, "--json"), ("--version",), ("fit", "--help")], ids=["report", "json", "version", "help"])

@@ -361,6 +361,17 @@ def test_one_wild_value_of_an_input_is_named_with_its_row(ridgelet, write_table,
     assert not any("far from all" in text for text in ridgelet("fit", "tame.csv", "--y", "y", "--json").json["learned"])
 
 
+def test_one_wild_value_of_the_response_is_named_with_its_row_and_student(ridgelet, write_table, tmp_path):
+    x = np.linspace(0, 6, 200)
+    y = np.sin(x) + 0.1 * np.random.default_rng(3).standard_normal(200)
+    y[41] = 500
+    write_table(tmp_path / "wild.csv", {"x": x, "y": y})
+    (finding,) = [text for text in ridgelet("fit", "wild.csv", "--y", "y", "--json").json["learned"] if "far from all" in text]
+    assert finding.startswith("500 in row 42 of column y lies far from all others") and "--likelihood student" in finding
+    student = ridgelet("fit", "wild.csv", "--y", "y", "--likelihood", "student", "--json").json
+    assert not any("far from all" in text for text in student["learned"])
+
+
 @pytest.mark.parametrize("hidden", ["fixed", "sampled"])
 def test_a_network_that_cannot_carry_its_process_is_refused_before_the_rows_unless_forced(ridgelet, table, tmp_path, hidden):
     fit = ("fit", "data.csv", "--y", "y", "--noise", 0.1, "--kernel", "se(lengthscale=0.05)", "--units", 5,

@@ -19,6 +19,14 @@ def waves(tmp_path, write_table):
     return "waves.csv"
 
 
+def test_columns_are_standardised_where_no_kernel_is_given_or_the_best_is_wanted(ridgelet, table):
+    learn = ("learn", "data.csv", "--y", "y", "--json")
+    assert ridgelet(*learn).json["standardise"] and ridgelet(*learn, "--kernel", "best").json["standardise"]
+    assert not ridgelet(*learn, "--kernel", "se()").json["standardise"]
+    help_text = " ".join(ridgelet("fit", "--help").out.split())
+    assert "(default: yes where no --kernel is given, or best)" in help_text
+
+
 def test_learns_noise_and_relevance_in_the_units_of_the_columns(ridgelet, waves):
     report = ridgelet("learn", waves, *FLAGS).json
     assert report["standardise"] is True

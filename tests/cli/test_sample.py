@@ -29,6 +29,17 @@ def test_the_table_has_a_row_for_each_point_and_a_column_for_each_path(ridgelet)
     np.testing.assert_allclose(values[:, 0], np.linspace(-5, 5, 21), rtol=0, atol=1e-14)
 
 
+def test_numbers_of_six_digits_beside_the_colours_stay_on_the_page(ridgelet):
+    large = [each.replace("se(", "se(amplitude=3e5, ") if isinstance(each, str) else each for each in TWO_INPUTS]
+    root = xml.fromstring((ridgelet(*large, "--plot", "a.svg").directory / "a.svg").read_text())
+    svg, letter, ends = "{http://www.w3.org/2000/svg}", 11, []  # letters of a PNG are wider than those of an SVG
+    for group in root.iter(svg + "g"):
+        text = "".join(" ".join(each.itertext()) for each in group.findall(svg + "text")).strip()
+        if group.get("text-anchor") == "start" and text.lstrip("-").endswith("00000"):
+            ends.append(float(group.get("transform").split("(")[1].split(",")[0]) + letter * len(text))
+    assert len(ends) >= 4 and max(ends) < float(root.get("width"))
+
+
 def test_the_defaults_are_ten_draws_at_two_hundred_points(ridgelet):
     header, values = ridgelet("sample", *MODEL, "--out", "paths.csv").table("paths.csv")
     assert header == ["x1", *(f"network_{i}" for i in range(1, 11)), *(f"gp_{i}" for i in range(1, 11))]

@@ -1,5 +1,7 @@
 """tune: the smallest network that is close enough to its process."""
 
+import xml.etree.ElementTree as xml
+
 import pytest
 
 SMOOTH = ("--kernel", "se(amplitude=1, lengthscale=1.5)")
@@ -36,6 +38,16 @@ def test_the_table_shows_the_path(ridgelet):
     assert f"{found['units']} units" in rows[len(widths)]
     picture = (run.directory / "path.svg").read_text()
     assert "kriging floor" in picture and "wanted: 0.1" in picture
+
+
+@pytest.mark.parametrize("lengthscale", [1.5, 0.2])
+def test_the_axis_of_the_picture_has_widths_that_were_tried_and_the_chosen_one(ridgelet, lengthscale):
+    run = ridgelet("tune", "--kernel", f"se(lengthscale={lengthscale})", "--plot", "path.svg", "--json")
+    tried = {str(step["units"]) for step in run.json["path"]}
+    root = xml.fromstring((run.directory / "path.svg").read_text())
+    words = {"".join(each.itertext()).strip() for each in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert str(run.json["units"]) in words
+    assert len(tried & words) >= 4
 
 
 def test_numbers_given_by_hand_stay(ridgelet):

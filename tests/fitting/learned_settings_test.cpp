@@ -51,6 +51,45 @@ TEST(Findings, NameALengthscaleAtItsUpperBoundOrTheInputThatHardlyMatters) {
                 "learning ended with se.lengthscale[2] at its upper bound, 1e+03 in standardised columns"});
 }
 
+/// Starts that ended so far below the best, which is the first.
+LearnedSettings with_starts_below(const std::vector<double>& below) {
+  LearnedSettings learned = with_long_lengthscale({});
+  learned.target->at_bounds.clear();
+  learned.target->starts.push_back({.process = learned.target->process, .noise = {}, .message = {}});
+  for (const double each : below) {
+    learned.target->starts.push_back(learned.target->starts.front());
+    learned.target->starts.back().objective = -each;
+  }
+  return learned;
+}
+
+TEST(Findings, SpeakOfSeveralExplanationsOnlyWhereOneIsNearlyAsGoodAsTheBest) {
+  const RegressionTable table = two_inputs(0.3);
+  const auto of_starts = [&](const std::vector<double>& below) {
+    return findings(with_starts_below(below), table);
+  };
+  using Sentences = std::vector<std::string>;
+  EXPECT_EQ(of_starts({0, 0.4, 0}), Sentences{});
+  EXPECT_EQ(of_starts({0, 437.8, 0}), Sentences{});
+  const std::string several =
+      "2 of 4 starts ended up to 5.4 below the best in log evidence: there are several explanations of the "
+      "data";
+  EXPECT_EQ(of_starts({5.4, 2, 0}), Sentences{several});
+  EXPECT_EQ(of_starts({437.8, 105, 0}),
+            Sentences{"2 of 4 starts ended more than 10 below the best in log evidence; the best is taken"});
+  EXPECT_EQ(of_starts({437.8, 105, 2}).size(), 2u);
+}
+
+TEST(Findings, NameAWildResponseOfGaussianNoiseAlone) {
+  LearnedSettings learned = with_starts_below({});
+  RegressionTable table = two_inputs(0.3);
+  table.Y(17, 0) = 1e4;
+  ASSERT_EQ(findings(learned, table).size(), 1u);
+  EXPECT_TRUE(findings(learned, table)[0].starts_with("10000 in row 18 of column y lies far from all"));
+  learned.settings.model.likelihood = "student";
+  EXPECT_EQ(findings(learned, table), std::vector<std::string>{});
+}
+
 TEST(Findings, SayThatATextHardlyMattersOnlyIfNoneOfItsLevelsMatters) {
   const RegressionTable table{
       .inputs = {"region=east", "region=west", "a"},

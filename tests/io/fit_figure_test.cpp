@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "expectations.hpp"
 #include "latent_fit.hpp"
@@ -88,6 +89,55 @@ TEST_F(FitFigure, NamesTheElevenMostFrequentOfFourteenClassesAndCountsTheOthers)
   const auto is_named = [&](const std::string& name) { return svg.find(name) != std::string::npos; };
   EXPECT_EQ(std::ranges::count_if(table.encoding.outputs[0].levels, is_named), 11);
   EXPECT_TRUE(is_named("3 others"));
+}
+
+/// Two inputs, and a mean and sd of the sizes given.
+FitMap map_of(double mean, double sd) {
+  const Matrix X{{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+  return {.data = {.columns = {{"height"}, {"width"}},
+                   .output = "price",
+                   .X = X,
+                   .y = Vector::Constant(4, mean),
+                   .rows = 4,
+                   .source = {},
+                   .label = {},
+                   .operator_name = {}},
+          .X = X,
+          .mean = mean * Vector{{0.2, 0.5, 0.8, 1}},
+          .sd = Vector::Constant(4, sd)};
+}
+
+/// Where a text that is aligned in this way begins or ends in a picture, from left to right, in pixels.
+std::vector<double> places_of(const std::string& text, const std::string& svg, const std::string& anchor) {
+  const std::regex place("translate\\(([0-9.]+),[^>]*text-anchor=\"" + anchor +
+                         "\">\\s*<text>(?:<tspan[^>]*>)? ?" + text + "<");
+  std::vector<double> places;
+  for (std::sregex_iterator each(svg.begin(), svg.end(), place), end; each != end; ++each)
+    places.push_back(std::stod((*each)[1]));
+  std::ranges::sort(places);
+  return places;
+}
+
+TEST_F(FitFigure, KeepsTheNumbersOfTheColoursOfAMapFromTheAxisOfTheNextOneAndFromTheEdge) {
+  constexpr double letter = 11.5;  // of a PNG, whose letters are wider
+  const std::filesystem::path path = directory / "map.svg";
+  plot_fit(map_of(800000, 250000), path);
+  const std::string svg = content(path);
+  const std::vector<double> of_mean = places_of("600000", svg, "start"),
+                            of_sd = places_of("250000", svg, "start"), axis = places_of("0.4", svg, "end");
+  ASSERT_EQ(of_mean.size(), 1u);
+  ASSERT_EQ(of_sd.size(), 1u);
+  ASSERT_EQ(axis.size(), 2u);
+  EXPECT_LT(of_mean[0] + 6 * letter, axis[1] - 3 * letter);
+  std::smatch width;
+  ASSERT_TRUE(std::regex_search(svg, width, std::regex("width=\"([0-9]+)\"")));
+  EXPECT_LT(of_sd[0] + 6 * letter, std::stod(width[1]));
+}
+
+TEST_F(FitFigure, SaysInFullWhatItsSecondMapShowsWhereThatIsTiny) {
+  const std::filesystem::path path = directory / "map.svg";
+  plot_fit(map_of(1e-3, 1e-4), path);
+  EXPECT_NE(content(path).find("its standard deviation, without noise, in 1e-6"), std::string::npos);
 }
 
 TEST_F(FitFigure, IsRefusedUnderAnotherEnding) {

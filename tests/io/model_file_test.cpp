@@ -234,10 +234,10 @@ TEST(ModelText, MayHaveDotsInTextsCommentsAndNumbers) {
 TEST(ModelOptions, RefuseTextThatIsNoNumber) {
   for (const char* text : {"", "many", "1.5", "12 ", "1e3", "0x10", "99999999999999999999"})
     EXPECT_EQ(complaint_about_flags({{"units", text}}),
-              "units: must be a whole number, got '" + std::string(text) + "'");
+              "units: must be a whole number, or auto, got '" + std::string(text) + "'");
   for (const char* text : {"", "wide", "1,5", "2 ", "1e999"})
     EXPECT_EQ(complaint_about_flags({{"sigma-b", text}}),
-              "sigma-b: must be a number, got '" + std::string(text) + "'");
+              "sigma-b: must be a number, or auto, got '" + std::string(text) + "'");
 }
 
 TEST(BuildModel, HasTheDefaultsOfTheHelp) {
@@ -309,6 +309,15 @@ TEST(BuildModel, TakesNodesByTheirRuleAndWeightsByTheOperator) {
   EXPECT_EQ(equal.weights, Vector::Ones(64));
   EXPECT_NEAR(nodes({{"nodes", "sobol"}, {"points", "64"}, {"operator", "ridgelet"}}).weights.sum(), 11, 0.5);
   EXPECT_LT(nodes({{"nodes", "data"}}).size(), 40);
+}
+
+TEST(ModelOptions, RefuseCountsBelowOneAndSayThatTheyMayBeAuto) {
+  for (const char* name : {"units", "points"})
+    for (const char* text : {"0", "-3"})
+      EXPECT_EQ(complaint_of([&] {
+                  validate(with({{name, text}}), 1);
+                }),
+                std::string(name) + ": must be at least 1, or auto, got " + text);
 }
 
 TEST(BuildModel, RefusesASettingByItsName) {
@@ -386,7 +395,7 @@ TEST_F(ModelFile, RefusesAValueThatIsNeitherNumberNorText) {
   EXPECT_EQ(
       complaint("skip = true"),
       "skip: must be a number, a list of numbers or a text in quotes in the model file, of the form yes|no");
-  EXPECT_EQ(complaint("units = [1, 2]"), "units: must be a whole number, got '1,2'");
+  EXPECT_EQ(complaint("units = [1, 2]"), "units: must be a whole number, or auto, got '1,2'");
 }
 
 TEST_F(ModelFile, ThatIsNotThereIsAnIoError) {

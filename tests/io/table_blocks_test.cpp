@@ -55,6 +55,14 @@ TEST_F(TableBlocksTest, KeepsEveryRowAsItWasWritten) {
   EXPECT_TRUE(table.decimal_commas());
 }
 
+TEST_F(TableBlocksTest, SuggestsNoResponseForAnInputThatIsMissing) {
+  const TableEncoding priced = TableEncoding::of_numbers({"prices"}, {"price"});
+  const std::filesystem::path path = write("x,price\n1,2\n");
+  EXPECT_TRUE(complaint_of([&] {
+                TableBlocks(path, priced);
+              }).ends_with("no column 'prices'; the columns are x, price"));
+}
+
 TEST_F(TableBlocksTest, RefusesThousandsWithPointsBesideDecimalCommas) {
   const TableEncoding numbers = TableEncoding::of_numbers({"x", "z"}, {"y"});
   std::string text = "x;z;y\n1,5;775;1\n";

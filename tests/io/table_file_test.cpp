@@ -270,6 +270,15 @@ TEST(TableFile, RefusesResponsesThatAreNotThereOrTwice) {
   EXPECT_EQ(refusal("x,y\n1,2\n", {}), "y: must name at least one column, got none");
 }
 
+TEST(TableFile, SuggestsNeitherTheResponseForAnInputNorAnyNameForAShortOne) {
+  EXPECT_EQ(refusal("x,price\n1,2\n", {.inputs = {"prices"}, .outputs = {"price"}}),
+            "data: 't.csv', line 1: no column 'prices'; the columns are x, price");
+  EXPECT_EQ(refusal("x,y\n1,2\n", {.inputs = {"t"}, .outputs = {"y"}}),
+            "data: 't.csv', line 1: no column 't'; the columns are x, y");
+  EXPECT_EQ(refusal("x,x2,y\n1,2,3\n", {.inputs = {"X2"}, .outputs = {"y"}}),
+            "data: 't.csv', line 1: no column 'X2'; the columns are x, x2, y; did you mean 'x2'?");
+}
+
 TEST(TableFile, GivesEveryColumnOfALongTableItsRows) {
   std::string text = "colour,x,y\n";
   for (int i = 0; i < 5000; ++i)

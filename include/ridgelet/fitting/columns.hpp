@@ -78,6 +78,9 @@ struct TableEncoding {
   bool operator==(const TableEncoding&) const = default;
 };
 
+/// The columns of a table that responses are read from.
+std::vector<std::string> response_columns(const std::vector<ResponseEncoding>& responses);
+
 /// A line for each column, whose names may hold any bytes:
 ///
 ///   input log "income"

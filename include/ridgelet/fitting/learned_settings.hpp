@@ -64,9 +64,9 @@ ModelSettings with_table(const LearnedSettings& learned, const RegressionTable& 
 /// The columns of the table that hardly matter: all inputs that a column becomes, the levels of a text, do not.
 std::vector<std::string> irrelevant_columns(const LearnedSettings& learned, const TableEncoding& encoding);
 
-/// What is worth saying about what was learned, a sentence each: a lengthscale that all inputs share, starts that
-/// disagree, numbers at their bounds, responses that are nearly all noise, values that lie far from all others, columns,
-/// by their names, that hardly matter, and columns whose logarithm would serve better.
+/// What is worth saying about what was learned, a sentence each: a lengthscale that all inputs share, starts that ended
+/// nearly as high as the best or far below, numbers at their bounds, responses that are nearly all noise, values that lie
+/// far from all others, columns, by their names, that hardly matter, and columns whose logarithm would serve better.
 std::vector<std::string> findings(const LearnedSettings& learned, const RegressionTable& table);
 
 }  // namespace ridgelet

@@ -40,8 +40,10 @@ struct CsvRefusal {
 /// The text made fit for a one-line message: at most `longest` characters, with '?' for those that cannot be printed.
 std::string shown(std::string_view text, std::size_t longest = 40);
 
-/// Place of a name in the header, which stands on line `line`. Refuses a name that is missing or occurs twice.
-std::size_t find_column(const std::vector<std::string>& header, const std::string& name, Index line = 1);
+/// Place of a name in the header, which stands on line `line`. Refuses a name that is missing, with the nearest one that
+/// is not among `taken`, or occurs twice.
+std::size_t find_column(const std::vector<std::string>& header, const std::string& name, Index line = 1,
+                        const std::vector<std::string>& taken = {});
 
 /// What the header says of the records below it.
 struct CsvDialect {

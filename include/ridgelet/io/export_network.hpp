@@ -29,6 +29,9 @@ std::vector<std::string> export_format_names();
 /// Throws InvalidArgument about "to".
 ExportFormat parse_export_format(const std::string& name);
 
+/// How names of its files end: ".onnx".
+std::string export_ending(ExportFormat format);
+
 /// By the ending of a file's name: .onnx, .c, .py or .json. Throws InvalidArgument about "path" for any other.
 ExportFormat export_format_of(const std::filesystem::path& path);
 

@@ -84,8 +84,9 @@ class TableSource {
   /// Throws InvalidArgument about "data" that says what is wrong with a cell, and where it is.
   [[noreturn]] void refuse(const CellComplaint& complaint) const;
 
-  /// Place of a column. Throws InvalidArgument about "data" if it is missing or occurs twice.
-  std::size_t find_column(const std::string& name) const;
+  /// Place of a column. Throws InvalidArgument about "data" if it is missing or occurs twice; those that are `taken` are
+  /// not suggested for it.
+  std::size_t find_column(const std::string& name, const std::vector<std::string>& taken = {}) const;
 
  protected:
   /// What messages call the number of a row: "line" or "row".

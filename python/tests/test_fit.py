@@ -205,7 +205,6 @@ def test_a_setting_that_would_do_nothing_is_refused(wave, settings, complaint):
     assert str(refused.value) == complaint
 
 
-<<<<<<< HEAD
 def test_a_period_that_learning_would_not_look_at_is_refused(wave):
     for settings, complaint in (({}, "belongs to kernel='best'; write"), ({"kernel": "best"}, "must be positive and finite, got -1")):
         with pytest.raises(ValueError, match=f"^period: {complaint}"):
@@ -249,7 +248,8 @@ def test_a_mistyped_setting_is_an_error_and_not_the_end_of_the_interpreter(name,
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=False, timeout=120)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     assert done.stdout.startswith(f"{name}: ") and "'nonsense'" in done.stdout
-=======
+
+
 def test_a_column_that_never_changes_is_left_out_with_a_warning_and_ignored_in_new_rows(wave, tmp_path):
     X, y = wave
     wide = np.column_stack([np.full(30, 3.0), X, np.cos(X), np.zeros(30)])
@@ -281,4 +281,3 @@ def test_a_wild_response_is_noted_in_words_of_python(wave):
     y[4] = 500
     (note,) = [text for text in rl.fit(X, y, force=True).report["learned"] if "far from all" in text]
     assert note.startswith("500 in row 5 of column y lies far from all others") and "or use likelihood student" in note
->>>>>>> mend-a

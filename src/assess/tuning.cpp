@@ -20,7 +20,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr Index hidden_layers_of_a_trial = 2;
 constexpr Index most_units_chosen = 2000;  ///< by doubling
 /// Where no width is good, the narrowest whose error is within this factor of the least is taken.
-constexpr double hardly_worse = 1.25;
+constexpr double hardly_worse = 1.05;
 /// Errors within this factor count as equal, and the larger ridge, with its smaller weights, is taken.
 constexpr double as_good = 1.02;
 

@@ -74,7 +74,7 @@ Tuned tune(const TuningRequest& request, const FactorAtPoints& factor);
 double error_of_width(const TuningRequest& request, const FactorAtPoints& factor, const Tuned& tuned);
 
 /// The width of `tuned`, doubled, up to 2,000, until error_of_width() is good: activations with a kink need more units than
-/// smooth ones. Where it never is, the narrowest of these widths whose error is at most a quarter above the least.
+/// smooth ones. Where it never is, the narrowest of these widths whose error is at most a twentieth above the least.
 Index widen(const TuningRequest& request, const FactorAtPoints& factor, Tuned tuned);
 
 }  // namespace ridgelet

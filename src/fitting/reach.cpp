@@ -15,22 +15,24 @@ namespace ridgelet {
 namespace {
 
 /// Bandwidths are tried that are this many times 1 / lengthscale.
-constexpr double room = 1e3;
+constexpr double room_for_trials = 1e3;
 
-[[noreturn]] void refuse(const std::string& argument, const std::string& rule, const std::string& value) {
+[[noreturn]] void refuse_reach(const std::string& argument, const std::string& rule,
+                               const std::string& value) {
   throw InvalidArgument(
       argument, fmt::format("must be so {} that sigma-b, which follows from it, is finite in doubles, got {}",
                             rule, value));
 }
 
 /// What is to blame for a product of a bandwidth and a half-width: the factor that is further from 1.
-[[noreturn]] void blame(const ModelSettings& settings, const Region& region, Index input, double sigma_w) {
+[[noreturn]] void blame_for_reach(const ModelSettings& settings, const Region& region, Index input,
+                                  double sigma_w) {
   const double half = 0.5 * (region.domain.upper(input) - region.domain.lower(input));
   const double margin = region.margin(input);
-  if (sigma_w > half + margin && settings.sigma_w) refuse("sigma_w", "small", settings.sigma_w->text());
-  if (sigma_w > half + margin) refuse("kernel", "smooth", settings.kernel);
-  if (settings.margin && margin > half) refuse("margin", "small", shortest(*settings.margin));
-  refuse("domain", "narrow", settings.domain.value_or(text(region.domain)));
+  if (sigma_w > half + margin && settings.sigma_w) refuse_reach("sigma_w", "small", settings.sigma_w->text());
+  if (sigma_w > half + margin) refuse_reach("kernel", "smooth", settings.kernel);
+  if (settings.margin && margin > half) refuse_reach("margin", "small", shortest(*settings.margin));
+  refuse_reach("domain", "narrow", settings.domain.value_or(text(region.domain)));
 }
 
 }  // namespace
@@ -43,8 +45,8 @@ void require_reach(const ModelSettings& settings, const Region& region) {
   const Vector lengths = shortest_lengthscales(parse_kernel(settings.kernel), d);
   for (Index k = 0; k < d; ++k) {
     const double sigma_w = settings.sigma_w ? (*settings.sigma_w)[k] : 1 / lengths(k);
-    const double reach = room * sigma_w * half(k);
-    if (!std::isfinite(reach * reach)) blame(settings, region, k, sigma_w);
+    const double reach = room_for_trials * sigma_w * half(k);
+    if (!std::isfinite(reach * reach)) blame_for_reach(settings, region, k, sigma_w);
   }
 }
 

@@ -211,6 +211,11 @@ def test_sampled_coordinates_say_nearly_what_corrected_ones_say(ridgelet, table)
         (["--y", "log(years)", "--likelihood", "student"], "student is for the response itself; fit log(years) with Gaussian noise"),
         (["--y", "side", "--noise", "0.1"], "belongs to Gaussian noise"),
         (["--y", "side", "--likelihood", "bernouli"], "bernoulli"),
+        (["--y", "x1,side"], "--y: 'side' is of classes, as text is, and they must be the only column"),
+        (["--y", "side,x1"], "--y: 'side' is of classes, as text is, and they must be the only column"),
+        (["--y", "side,part"], "--y: 'side' is of classes, as text is, and they must be the only column"),
+        (["--y", "side,part", "--likelihood", "categorical"], "--y: must be one column for categorical, got side, part"),
+        (["--y", "years,x2", "--likelihood", "student"], "--y: must be one column for student, got years, x2"),
         (["--y", "side", "--exposure", "years"], "is for counts; add --likelihood poisson or negative-binomial"),
         (["--y", "side", "--hidden", "sampled", "--sampler", "nuts"], "nuts is for Gaussian noise"),
         (["--y", "side", "--coordinates", "exact"], "must be auto, laplace or sampled, got 'exact'"),
@@ -258,6 +263,15 @@ def test_hidden_layers_of_the_closest_normal_distribution_say_nearly_the_same(ri
     assert summary["networks"] == 10 and summary["steps"] == 200
     assert summary["elbo"] >= summary["elbo_of_prior"]
     assert 0 < difference < 0.1
+
+
+def test_a_response_of_text_beside_another_is_refused_before_anything_is_learned(ridgelet, table):
+    table("x1", "x2", "side", "part")
+    for y in ("x1,side", "side,x1", "side,part"):
+        for command in (("fit",), ("fit", "--holdout", 0.2), ("fit", "--hidden", "sampled"), ("learn",)):
+            run = ridgelet(command[0], "data.csv", "--y", y, *command[1:])
+            assert run.code == 2 and "is of classes" in run.err
+            assert "learning" not in run.err + run.out
 
 
 def test_a_single_class_is_refused_by_its_name(ridgelet, tmp_path):

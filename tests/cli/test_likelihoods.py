@@ -274,6 +274,15 @@ def test_a_response_of_text_beside_another_is_refused_before_anything_is_learned
             assert "learning" not in run.err + run.out
 
 
+def test_a_noise_that_the_likelihood_does_not_have_is_refused_before_a_file_is_opened(ridgelet, table):
+    for command in ("fit", "learn"):
+        run = ridgelet(command, "none.csv", "--y", "y", "--likelihood", "poisson", "--noise", 0.1)
+        assert (run.code, run.err) == (2, "ridgelet: --noise: belongs to Gaussian noise, not to --likelihood poisson; leave it out\n")
+    table("x1", "x2", "side")
+    run = ridgelet("fit", "data.csv", "--y", "side", "--noise", 0.1)
+    assert (run.code, run.err) == (2, "ridgelet: --noise: belongs to Gaussian noise, not to --likelihood bernoulli; leave it out\n")
+
+
 def test_a_single_class_is_refused_by_its_name(ridgelet, tmp_path):
     write_rows(tmp_path / "one.csv", "x1,side", [(0, "left"), (1, "left"), (2, "left")])
     run = ridgelet("fit", "one.csv", "--y", "side")

@@ -297,6 +297,21 @@ TEST(ChosenLikelihood, RefusesSeveralColumnsUnlessTheirNoiseIsGaussian) {
   EXPECT_EQ(chosen_likelihood(with_likelihood("poisson"), encoding), "poisson");
 }
 
+TEST(ChosenLikelihood, RefusesANoiseThatItDoesNotHave) {
+  TableEncoding encoding = TableEncoding::of_numbers({"x"}, {"y"});
+  ModelSettings model;
+  model.noise = Vector{{0.1}};
+  EXPECT_EQ(chosen_likelihood(model, encoding), "gaussian");
+  const std::string rule = "noise: belongs to Gaussian noise, not to --likelihood ";
+  encoding.outputs[0].levels = {"p", "q"};
+  EXPECT_EQ(testing::complaint_of([&] { chosen_likelihood(model, encoding); }),
+            rule + "bernoulli; leave it out");
+  model.likelihood = "student(scale=1, degrees=4)";
+  encoding.outputs[0].levels.clear();
+  EXPECT_EQ(testing::complaint_of([&] { chosen_likelihood(model, encoding); }),
+            rule + "student; leave it out");
+}
+
 TEST(LikelihoodFor, RefusesCountsThatDoublesCannotCount) {
   const auto complaint = [](double count) {
     return testing::complaint_of([&] { likelihood_for("poisson", table_of(Vector{{3, count}})); });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "marked_number.hpp"
 #include "ridgelet/core/packed.hpp"
@@ -16,6 +17,16 @@ namespace {
 
 /// Up to so many different texts do not count as names of the rows: in a short table all texts may well differ.
 constexpr std::size_t few_levels = 10;
+
+/// One text for each number, the shortest that it has; sorted by size.
+std::vector<std::string> one_for_each_number(std::vector<std::string> texts) {
+  using Key = std::tuple<std::optional<double>, std::size_t, std::string>;
+  std::ranges::sort(texts, {},
+                    [](const std::string& text) { return Key(number_of_class(text), text.size(), text); });
+  const auto repeated = std::ranges::unique(texts, {}, number_of_class);
+  texts.erase(repeated.begin(), repeated.end());
+  return texts;
+}
 
 }  // namespace
 
@@ -177,10 +188,8 @@ std::vector<std::string> ColumnFacts::classes(bool asked) const {
                     "response with --y, or add --likelihood categorical if these are classes",
                     levels_.size(), rows() - missing_.count, shown(words_.text)));
   std::vector<std::string> sorted(levels_.begin(), levels_.end());
-  if (words_.count + dates_.count == 0)
-    std::ranges::stable_sort(sorted, {},
-                             [](const std::string& text) { return read_cell(text, false).value; });
-  return sorted;
+  const bool of_numbers = words_.count + dates_.count + out_of_range_.count == 0;
+  return of_numbers ? one_for_each_number(std::move(sorted)) : sorted;
 }
 
 ColumnEncoding ColumnFacts::encoding(ColumnKind kind) const {

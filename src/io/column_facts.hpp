@@ -64,8 +64,9 @@ class ColumnFacts {
   /// Whether the column, as a response, is one of classes: it has text, and no cell is a number.
   bool is_text() const { return words_.count > 0 && numbers_.count == 0; }
 
-  /// The classes of a response, numbers sorted by size and text by its letters. Refuses too many and, unless a person
-  /// asked for classes, numbers with marks and texts that seem to identify the rows.
+  /// The classes of a response: numbers sorted by size, each once however it is written, and text sorted by its
+  /// letters. Refuses too many and, unless a person asked for classes, numbers with marks and texts that seem to identify
+  /// the rows.
   std::vector<std::string> classes(bool asked) const;
 
   /// How the column becomes inputs, with all its levels.

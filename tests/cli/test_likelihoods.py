@@ -283,6 +283,24 @@ def test_a_noise_that_the_likelihood_does_not_have_is_refused_before_a_file_is_o
     assert (run.code, run.err) == (2, "ridgelet: --noise: belongs to Gaussian noise, not to --likelihood bernoulli; leave it out\n")
 
 
+def test_classes_that_are_numbers_are_the_same_however_they_are_written(ridgelet, rows, tmp_path):
+    sides = (rows["side"] == "right").astype(int)
+    fit = ("--y", "y", "--x", "x1,x2", "--likelihood", "bernoulli", "--kernel", "se()")
+    scores = []
+    for fitted, scored in (("{}", "{}"), ("{}", "{}.0"), ("{}.0", "{}"), ("{}", "+{}.00")):
+        for name, form in (("fitted.csv", fitted), ("scored.csv", scored)):
+            write_rows(tmp_path / name, "x1,x2,y", zip(rows["x1"], rows["x2"], map(form.format, sides)))
+        assert ridgelet("fit", "fitted.csv", *fit, "--quiet").code == 0
+        scores.append(ridgelet("score", "model.nc", "scored.csv", "--json").json)
+    np.save(tmp_path / "scored.npy", np.array(list(zip(rows["x1"], rows["x2"], sides)), dtype=[(n, float) for n in ("x1", "x2", "y")]))
+    scores.append(ridgelet("score", "model.nc", "scored.npy", "--json").json)
+    assert all(score == scores[0] for score in scores)
+    mixed = [f"{side}.0" if i % 3 else side for i, side in enumerate(sides)]
+    write_rows(tmp_path / "mixed.csv", "x1,x2,y", zip(rows["x1"], rows["x2"], mixed))
+    assert ridgelet("fit", "mixed.csv", *fit, "--json").json["classes"] == ["0", "1"]
+    assert ridgelet("score", "model.nc", "scored.npy", "--json").json == scores[0]
+
+
 def test_a_single_class_is_refused_by_its_name(ridgelet, tmp_path):
     write_rows(tmp_path / "one.csv", "x1,side", [(0, "left"), (1, "left"), (2, "left")])
     run = ridgelet("fit", "one.csv", "--y", "side")

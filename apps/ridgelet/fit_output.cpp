@@ -225,9 +225,11 @@ std::string FitOutput::text() const {
   }
   if (report.log_evidence) line("log evidence", fmt::format("{:.2f}", *report.log_evidence));
   if (report.elbo)
-    line("ELBO", fmt::format("{:.2f} (standard error {:.2g}) after {} steps; {:.2f} for the prior",
-                             report.elbo->value, report.elbo->standard_error, report.elbo->trace.size(),
-                             report.elbo->of_prior));
+    line("ELBO",
+         fmt::format("{:.2f} (standard error {:.2g}) after {} steps; {:.2f} for the prior{}",
+                     report.elbo->value, report.elbo->standard_error, report.elbo->trace.size(),
+                     report.elbo->of_prior,
+                     model_.latent() ? "; a bound of Laplace's approximation of the log evidence" : ""));
   line("certificate", certificate_text(report.certificate));
   if (report.rounding.value_or(0) > worth_mentioning)
     line("rounding",

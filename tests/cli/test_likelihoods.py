@@ -301,6 +301,22 @@ def test_classes_that_are_numbers_are_the_same_however_they_are_written(ridgelet
     assert ridgelet("score", "model.nc", "scored.npy", "--json").json == scores[0]
 
 
+@pytest.mark.parametrize(
+    ("how", "in_words", "in_picture"),
+    [
+        (("--x", "x1,x2", "--y", "side"), True, "ELBO, lower bound of Laplace's approximation of the log evidence<"),
+        (("--x", "x2", "--y", "x1", "--noise", 1), False, "ELBO, lower bound of the log evidence<"),
+    ],
+)
+def test_an_elbo_says_whether_it_is_a_bound_of_laplaces_approximation(ridgelet, table, tmp_path, how, in_words, in_picture):
+    table("x1", "x2", "side")
+    normal = ("--kernel", "se()", "--units", 40, "--hidden", "variational", "--steps", 60, "--draws", 10)
+    run = ridgelet("fit", "data.csv", *how, *normal)
+    assert ("for the prior; a bound of Laplace's approximation of the log evidence\n" in run.out) == in_words
+    assert ridgelet("plot", "model.nc", "--show", "trace", "--out", "trace.svg", "--quiet").code == 0
+    assert in_picture in (tmp_path / "trace.svg").read_text().replace("&#39;", "'")
+
+
 def test_a_single_class_is_refused_by_its_name(ridgelet, tmp_path):
     write_rows(tmp_path / "one.csv", "x1,side", [(0, "left"), (1, "left"), (2, "left")])
     run = ridgelet("fit", "one.csv", "--y", "side")

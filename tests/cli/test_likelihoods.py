@@ -301,6 +301,19 @@ def test_classes_that_are_numbers_are_the_same_however_they_are_written(ridgelet
     assert ridgelet("score", "model.nc", "scored.npy", "--json").json == scores[0]
 
 
+def test_a_report_of_sampled_coordinates_says_why_and_what_the_evidence_is(ridgelet, table):
+    table("x1", "x2", "side")
+    for amplitude, how, good in ((5, "auto", False), (2, "sampled", True)):
+        fit = ("fit", "data.csv", "--y", "side", "--kernel", f"se(amplitude={amplitude})", "--coordinates", how)
+        report = ridgelet(*fit, "--json").json
+        text = ridgelet("summary", "model.nc").out
+        assert report["coordinates"] == "sampled" and (report["pareto_shape"] <= 0.7) == good
+        assert f"about the mode have a Pareto shape of {report['pareto_shape']:.2f} (at most 0.7 is good)" in text
+        evidence = "" if good else " (Laplace's approximation, not corrected)"
+        assert f"  log evidence     {report['log_evidence']:.2f}{evidence}\n" in text
+        assert (report["log_evidence"] == report["laplace_evidence"]) == (not good)
+
+
 @pytest.mark.parametrize(
     ("how", "in_words", "in_picture"),
     [

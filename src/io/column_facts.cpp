@@ -204,16 +204,15 @@ ColumnKind ColumnFacts::kind_as_logarithm() const {
   return ColumnKind::logarithm;
 }
 
-std::optional<CellComplaint> ColumnFacts::complaint_as_logarithm() const {
+std::optional<CellComplaint> ColumnFacts::complaint_as_logarithm(LogarithmOf what) const {
   if (not_positive_.count == 0) return std::nullopt;
-  return about(not_positive_, fmt::format("must be positive for {}, got '{}'", shown(log_of(name_)),
-                                          shown(not_positive_.text)));
+  return about(not_positive_, positive_complaint(not_positive_.text, name_, what));
 }
 
 std::optional<CellComplaint> ColumnFacts::complaint(ColumnKind kind) const {
   if (kind != ColumnKind::number && kind != ColumnKind::logarithm) return std::nullopt;
   std::optional<CellComplaint> first =
-      kind == ColumnKind::logarithm ? complaint_as_logarithm() : std::nullopt;
+      kind == ColumnKind::logarithm ? complaint_as_logarithm(LogarithmOf::column) : std::nullopt;
   if (out_of_range_.count > 0 && (!first || out_of_range_.place < first->place))
     first = about(out_of_range_, range_complaint(out_of_range_.text));
   return first;
@@ -232,16 +231,16 @@ std::optional<CellComplaint> ColumnFacts::mixed_marks(const std::vector<const Co
   return comma->about(comma->commas_, another_mark(',', point->points_.place.line, point->name()));
 }
 
-std::optional<CellComplaint> ColumnFacts::complaint_as_response(ResponseTransform transform) const {
+std::optional<CellComplaint> ColumnFacts::complaint_as_response(const ResponseEncoding& response) const {
   std::optional<CellComplaint> first = complaint(ColumnKind::number);
   for (const Seen* other : {&words_, &dates_})
     if (other->count > 0 && (!first || other->place < first->place))
       first = about(*other, number_complaint(other->text));
   if (const auto marked = marked_numbers(); marked && (!first || marked->place <= first->place))
     first = marked;
-  if (transform == ResponseTransform::log && not_positive_.count > 0 &&
+  if (response.transform == ResponseTransform::log && not_positive_.count > 0 &&
       (!first || not_positive_.place < first->place))
-    first = complaint_as_logarithm();
+    first = complaint_as_logarithm(logarithm_of(response));
   return first;
 }
 

@@ -283,6 +283,22 @@ def test_a_noise_that_the_likelihood_does_not_have_is_refused_before_a_file_is_o
     assert (run.code, run.err) == (2, "ridgelet: --noise: belongs to Gaussian noise, not to --likelihood bernoulli; leave it out\n")
 
 
+@pytest.mark.parametrize("years", [0, -1.5])
+def test_an_exposure_that_is_not_positive_is_refused_as_an_exposure(ridgelet, table, rows, tmp_path, years):
+    table("x1", "years", "claims")
+    of_counts = ("--y", "claims", "--exposure", "years", "--likelihood", "poisson")
+    assert ridgelet("fit", "data.csv", *of_counts, "--kernel", "se()", "--quiet").code == 0
+    wrong = [list(row) for row in zip(rows["x1"], rows["years"], rows["claims"])]
+    wrong[3][1] = years
+    write_rows(tmp_path / "wrong.csv", "x1,years,claims", wrong)
+    np.save(tmp_path / "wrong.npy", np.array([tuple(row) for row in wrong], dtype=[(name, float) for name in ("x1", "years", "claims")]))
+    for file, place in (("wrong.csv", "line 5"), ("wrong.npy", "row 4")):
+        for command in (("fit", file, *of_counts, "--out", "none.nc"), ("score", "model.nc", file)):
+            run = ridgelet(*command)
+            rule = f"column 'years': an exposure must be positive, got '{years}'; correct it, or leave the row out"
+            assert (run.code, run.err) == (2, f"ridgelet: data: '{file}', {place}, {rule}\n")
+
+
 def test_classes_that_are_numbers_are_the_same_however_they_are_written(ridgelet, rows, tmp_path):
     sides = (rows["side"] == "right").astype(int)
     fit = ("--y", "y", "--x", "x1,x2", "--likelihood", "bernoulli", "--kernel", "se()")

@@ -346,6 +346,13 @@ def test_an_elbo_says_whether_it_is_a_bound_of_laplaces_approximation(ridgelet, 
     assert in_picture in (tmp_path / "trace.svg").read_text().replace("&#39;", "'")
 
 
+def test_the_help_of_predict_says_what_the_draws_of_each_likelihood_are(ridgelet):
+    help_of_draws = " ".join(ridgelet("predict", "--help").out.split("--draws")[1].split("--latent  ")[0].split())
+    for words in ("functions of the posterior", "of counts and heavy tails new observations", "or with --latent functions",
+                  "of two classes probabilities", "not for more classes"):  # fmt: skip
+        assert words in help_of_draws
+
+
 def test_a_single_class_is_refused_by_its_name(ridgelet, tmp_path):
     write_rows(tmp_path / "one.csv", "x1,side", [(0, "left"), (1, "left"), (2, "left")])
     run = ridgelet("fit", "one.csv", "--y", "side")

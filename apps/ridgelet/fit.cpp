@@ -232,7 +232,7 @@ void FitCommand::run() const {
   LeftOut left_out;
   const std::unique_ptr<TableRows> rows = open_table(settings, held_out, left_out);
   read_domain(settings.regression.model, rows->encoding());
-  require_flags_of(chosen_likelihood(settings.regression.model.likelihood, rows->encoding().outputs.front()));
+  require_flags_of(chosen_likelihood(settings.regression.model, rows->encoding()));
   require_separate_files(table.files_beside(model.file()), {{"out", out}, {"out", checkpoint_path()}});
   require_name_of(results_format, {"out", out});
   const bool has_chains = settings.hidden == HiddenLayersAre::sampled;

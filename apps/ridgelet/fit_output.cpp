@@ -50,6 +50,20 @@ std::string response_text(const FittedModel& model) {
   return text;
 }
 
+/// What weights would have been worth, where chains took their place.
+std::string shape_beside_chains(const LaplaceReport& laplace) {
+  if (!std::isfinite(laplace.shape)) return "";
+  return fmt::format("; weights about the mode have a Pareto shape of {:.2f} (at most {} is good)",
+                     laplace.shape, largest_good_shape);
+}
+
+/// Weights that cannot be trusted leave the evidence as Laplace's approximation has it.
+std::string evidence_text(const FitReport& report) {
+  const bool corrected = !report.laplace || report.laplace->shape <= largest_good_shape;
+  return fmt::format("{:.2f}{}", *report.log_evidence,
+                     corrected ? "" : " (Laplace's approximation, not corrected)");
+}
+
 std::string latent_text(const FittedModel& model) {
   const LaplaceReport& laplace = *model.report().laplace;
   const std::optional<FitReport::Elbo>& elbo = model.report().elbo;
@@ -61,9 +75,9 @@ std::string latent_text(const FittedModel& model) {
   if (laplace.exact)
     return layers + fmt::format(
                         "sampled{} (R-hat of the chains {:.3f}, at most {} is good; effective size "
-                        "{:.0f}, at least {} is good)",
+                        "{:.0f}, at least {} is good){}",
                         laplace.chains_agree() ? exact : "", laplace.rhat, LaplaceReport::good_rhat,
-                        std::floor(laplace.bulk), LaplaceReport::good_bulk);
+                        std::floor(laplace.bulk), LaplaceReport::good_bulk, shape_beside_chains(laplace));
   if (laplace.shape == -std::numeric_limits<double>::infinity()) return layers + "about the mode" + exact;
   return layers + fmt::format("about the mode, {}; Pareto shape {:.2f} (at most {} is good)",
                               laplace.shape <= largest_good_shape ? "corrected by weights" : "as they are",
@@ -223,11 +237,13 @@ std::string FitOutput::text() const {
     line("hidden layers", fixed_text(model_.closed_form().networks().size(), report));
     if (report.mixed) line("precision", precision_text(*report.mixed));
   }
-  if (report.log_evidence) line("log evidence", fmt::format("{:.2f}", *report.log_evidence));
+  if (report.log_evidence) line("log evidence", evidence_text(report));
   if (report.elbo)
-    line("ELBO", fmt::format("{:.2f} (standard error {:.2g}) after {} steps; {:.2f} for the prior",
-                             report.elbo->value, report.elbo->standard_error, report.elbo->trace.size(),
-                             report.elbo->of_prior));
+    line("ELBO",
+         fmt::format("{:.2f} (standard error {:.2g}) after {} steps; {:.2f} for the prior{}",
+                     report.elbo->value, report.elbo->standard_error, report.elbo->trace.size(),
+                     report.elbo->of_prior,
+                     model_.latent() ? "; a bound of Laplace's approximation of the log evidence" : ""));
   line("certificate", certificate_text(report.certificate));
   if (report.rounding.value_or(0) > worth_mentioning)
     line("rounding",

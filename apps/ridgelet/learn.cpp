@@ -140,7 +140,7 @@ std::string LearnOutput::json(double seconds) const {
 
 LearnedSettings LearnCommand::learn(const RegressionTable& rows) const {
   RegressionSettings settings{.model = model.settings()};
-  settings.model.likelihood = chosen_likelihood(settings.model.likelihood, encoding_of(rows).outputs.front());
+  settings.model.likelihood = chosen_likelihood(settings.model, encoding_of(rows));
   read_domain(settings.model, encoding_of(rows));
   settings.seed = common.seed;
   LearnSettings how = learning.settings(settings.model);

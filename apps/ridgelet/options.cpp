@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "ridgelet/core/threads.hpp"
+#include "ridgelet/fitting/latent_response.hpp"
 #include "ridgelet/fitting/learned_settings.hpp"
 #include "ridgelet/fitting/table_domain.hpp"
 #include "ridgelet/io/output_file.hpp"
@@ -123,6 +124,7 @@ void require_known_texts(const ModelSettings& settings) {
   (void)operator_traits(settings.operator_name);
   if (settings.domain) (void)parse_box(domain_in_numbers(*settings.domain), "domain");
   if (!settings.likelihood.empty()) (void)parse_likelihood(settings.likelihood);
+  require_noise_of(settings.likelihood, settings.noise);
 }
 
 }  // namespace

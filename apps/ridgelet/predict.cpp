@@ -212,9 +212,12 @@ void add_predict(CLI::App& program, Job& job) {
           "probability of the intervals (default 0.95), or several: lower_50, upper_50, lower_95, ...")
       ->default_str("")
       ->type_name("P,...");
-  add_whole_number<Index>(*command, "draws", predict->draws, 0,
-                          "functions of the posterior as further columns draw_1, draw_2, ... (default 0)",
-                          10'000);
+  add_whole_number<Index>(
+      *command, "draws", predict->draws, 0,
+      "draws as further columns draw_1, draw_2, ... (default 0): functions of the posterior; of "
+      "counts and heavy tails new observations, or with --latent functions; of two "
+      "classes probabilities; not for more classes",
+      10'000);
   command->add_flag("--latent", predict->latent,
                     "predict the function itself, without the noise of new data; not for classes");
   predict->common.add_to(*command);

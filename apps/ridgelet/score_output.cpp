@@ -34,7 +34,7 @@ std::string latent_lines(const LatentScore& score, const std::string& response) 
   line("MAE", fmt::format("{:.4g}", score.mae));
   line("log density", fmt::format("{:.4f} (mean, per unit of {})", score.log_density, response));
   if (score.response == ResponseKind::count)
-    line("deviance", fmt::format("{:.4f} (Poisson's, mean)", score.deviance));
+    line("deviance", fmt::format("{:.4f} (of {}, mean)", score.deviance, score.likelihood));
   for (Index l = 0; l < score.levels.size(); ++l)
     line(fmt::format("{:.12g} % interval", 100 * score.levels(l)),
          fmt::format("holds {:.1f} % of the rows; width {:.4g}", 100 * score.coverage(l), score.width(l)));

@@ -157,6 +157,16 @@ def test_counts_have_rates_and_exposure():
         fitted.score(X, np.column_stack([y, -exposure]))
 
 
+def test_classes_and_counts_are_one_column_of_y_by_themselves():
+    X, Y = np.linspace(-1, 1, 30)[:, None], np.arange(60).reshape(30, 2) // 3 % 2
+    with pytest.raises(ValueError, match="^y: 'y1' is of classes, as text is, and they must be the only column"):
+        rl.fit(X, Y, classes=["a", "b"], kernel="se()")
+    with pytest.raises(ValueError, match="^y: must be one column for poisson, got y1, y2; fit each by itself"):
+        rl.fit(X, Y, likelihood="poisson", kernel="se()")
+    with pytest.raises(ValueError, match="^noise: belongs to Gaussian noise, not to likelihood poisson; leave it out"):
+        rl.fit(X, Y[:, 0], likelihood="poisson", noise=0.1)
+
+
 def test_heavy_tails_ignore_gross_errors():
     random = np.random.default_rng(2)
     X = np.sort(random.uniform(-3, 3, (150, 1)), axis=0)

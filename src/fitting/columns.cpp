@@ -194,7 +194,10 @@ std::optional<Index> ColumnEncoding::place_of(std::string_view level) const {
 }
 
 std::optional<Index> ResponseEncoding::place_of(std::string_view level) const {
-  const auto found = std::ranges::find(levels, level);
+  auto found = std::ranges::find(levels, level);
+  const auto is_number = [](std::string_view text) { return number_of_class(text).has_value(); };
+  if (found == levels.end() && is_number(level) && std::ranges::all_of(levels, is_number))
+    found = std::ranges::find(levels, number_of_class(level), number_of_class);
   if (found == levels.end()) return std::nullopt;
   return found - levels.begin();
 }
@@ -304,6 +307,17 @@ std::string day_text(double days) {
   const std::chrono::year_month_day date{
       std::chrono::sys_days(std::chrono::days(static_cast<int>(std::floor(days))))};
   return fmt::format("{:04}-{:02}-{:02}", int(date.year()), unsigned(date.month()), unsigned(date.day()));
+}
+
+std::optional<double> number_of_class(std::string_view text) {
+  std::string digits(text.substr(text.starts_with('+') && !text.starts_with("+-") ? 1 : 0));
+  if (digits.find('.') == std::string::npos)
+    if (const std::size_t comma = digits.find(','); comma != std::string::npos) digits[comma] = '.';
+  double value = 0;
+  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc{} || stop != digits.data() + digits.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
 }
 
 std::string log_of(const std::string& column) {

@@ -103,8 +103,7 @@ Comparison compare(const RegressionTable& table, const ComparisonSettings& setti
   const auto announce = [&](const std::string& what) {
     if (handlers.stage) handlers.stage(what);
   };
-  require_gaussian(
-      chosen_likelihood(settings.fit.regression.model.likelihood, encoding_of(table).outputs.front()));
+  require_gaussian(chosen_likelihood(settings.fit.regression.model, encoding_of(table)));
   const TableSplit split = hold_out(table, settings.holdout, settings.fit.sampling.seed);
   Comparison result{.responses = encoding_of(table).outputs,
                     .rows = split.fitted.X.rows(),

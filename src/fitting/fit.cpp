@@ -152,8 +152,8 @@ namespace {
 
 /// The settings with the likelihood that the response asks for, where none is named.
 FitSettings with_likelihood(FitSettings settings, const TableEncoding& encoding) {
-  std::string& likelihood = settings.regression.model.likelihood;
-  likelihood = chosen_likelihood(likelihood, encoding.outputs.front());
+  ModelSettings& model = settings.regression.model;
+  model.likelihood = chosen_likelihood(model, encoding);
   return settings;
 }
 

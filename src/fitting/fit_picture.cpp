@@ -209,6 +209,7 @@ ElboTrace picture_trace(const FittedModel& model) {
   return {.label = label_of(model),
           .operator_name = model.regression().settings().model.operator_name,
           .elbo = *model.report().elbo,
+          .of_laplace = model.latent(),
           .average = average,
           .window = window};
 }

@@ -87,6 +87,22 @@ bool has_exposure(const Matrix& Y) {
   return Y.cols() > 1;
 }
 
+/// Only numbers with Gaussian noise may have several columns.
+void require_columns_of(const std::string& likelihood, const TableEncoding& encoding) {
+  const std::vector<std::string> names = encoding.response_names();
+  if (names.size() < 2) return;
+  const auto of_classes = std::ranges::find_if(
+      encoding.outputs, [](const ResponseEncoding& response) { return !response.levels.empty(); });
+  if (likelihood.empty() && of_classes != encoding.outputs.end())
+    throw InvalidArgument(
+        "y", fmt::format("'{}' is of classes, as text is, and they must be the only column; name it "
+                         "alone, or leave it out",
+                         of_classes->column));
+  if (!is_gaussian(likelihood))
+    throw InvalidArgument("y", fmt::format("must be one column for {}, got {}; fit each by itself",
+                                           parse_likelihood(likelihood)->name(), join(names)));
+}
+
 }  // namespace
 
 bool is_gaussian(const std::string& likelihood) {
@@ -102,8 +118,19 @@ std::string default_likelihood(const ResponseEncoding& response) {
   return response.levels.size() == 2 ? "bernoulli" : "categorical";
 }
 
-std::string chosen_likelihood(const std::string& named, const ResponseEncoding& response) {
-  return named.empty() ? default_likelihood(response) : named;
+void require_noise_of(const std::string& likelihood, const std::optional<Vector>& noise) {
+  if (noise && !is_gaussian(likelihood))
+    throw InvalidArgument("noise",
+                          fmt::format("belongs to Gaussian noise, not to --likelihood {}; leave it out",
+                                      parse_likelihood(likelihood)->name()));
+}
+
+std::string chosen_likelihood(const ModelSettings& model, const TableEncoding& encoding) {
+  require_columns_of(model.likelihood, encoding);
+  const std::string likelihood =
+      model.likelihood.empty() ? default_likelihood(encoding.outputs.front()) : model.likelihood;
+  require_noise_of(likelihood, model.noise);
+  return likelihood;
 }
 
 std::optional<std::string> count_complaint(double y, const std::string& column) {

@@ -107,7 +107,10 @@ void LatentScoring::add_numbers(Matrix F, const Matrix& Y) {
 LatentScore LatentScoring::score() const {
   require_at_least(rows_, 1, "rows");
   const auto M = static_cast<double>(rows_);
-  LatentScore score{.response = likelihood_->response(), .rows = rows_, .log_density = log_density_ / M};
+  LatentScore score{.response = likelihood_->response(),
+                    .likelihood = likelihood_->name(),
+                    .rows = rows_,
+                    .log_density = log_density_ / M};
   if (observed_.empty()) {
     score.rmse = std::sqrt(squares_ / M);
     score.mae = absolutes_ / M;

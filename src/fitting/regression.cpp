@@ -133,10 +133,7 @@ Data Regression::gaussian_responses() {
 }
 
 Data Regression::latent_responses() {
-  if (settings_.model.noise)
-    throw InvalidArgument(
-        "noise",
-        fmt::format("belongs to Gaussian noise, not to --likelihood {}; leave it out", likelihood_->name()));
+  require_noise_of(settings_.model.likelihood, settings_.model.noise);
   LatentData latent{.likelihood = likelihood_,
                     .X = inputs_.apply(table_.X),
                     .Y = responses_of(*likelihood_, table_.Y, outputs_),

@@ -100,8 +100,9 @@ EncodedRows ArraySource::encoded(Index index, const TableEncoding& encoding,
           is_input ? encoding.inputs[k].kind == ColumnKind::logarithm
                    : encoding.outputs[k - encoding.inputs.size()].transform == ResponseTransform::log;
       if (of_log && value <= 0)
-        wrong(k, fmt::format("must be positive for {}, got '{}'", shown(log_of(columns_[columns[k]])),
-                             shortest(value)));
+        wrong(k, positive_complaint(shortest(value), columns_[columns[k]],
+                                    is_input ? LogarithmOf::column
+                                             : logarithm_of(encoding.outputs[k - encoding.inputs.size()])));
       if (is_input) continue;
       const ResponseEncoding& response = encoding.outputs[k - encoding.inputs.size()];
       if (options.counts && k == encoding.inputs.size() && !std::isnan(value))

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "marked_number.hpp"
 #include "ridgelet/core/packed.hpp"
@@ -16,6 +17,16 @@ namespace {
 
 /// Up to so many different texts do not count as names of the rows: in a short table all texts may well differ.
 constexpr std::size_t few_levels = 10;
+
+/// One text for each number, the shortest that it has; sorted by size.
+std::vector<std::string> one_for_each_number(std::vector<std::string> texts) {
+  using Key = std::tuple<std::optional<double>, std::size_t, std::string>;
+  std::ranges::sort(texts, {},
+                    [](const std::string& text) { return Key(number_of_class(text), text.size(), text); });
+  const auto repeated = std::ranges::unique(texts, {}, number_of_class);
+  texts.erase(repeated.begin(), repeated.end());
+  return texts;
+}
 
 }  // namespace
 
@@ -177,10 +188,8 @@ std::vector<std::string> ColumnFacts::classes(bool asked) const {
                     "response with --y, or add --likelihood categorical if these are classes",
                     levels_.size(), rows() - missing_.count, shown(words_.text)));
   std::vector<std::string> sorted(levels_.begin(), levels_.end());
-  if (words_.count + dates_.count == 0)
-    std::ranges::stable_sort(sorted, {},
-                             [](const std::string& text) { return read_cell(text, false).value; });
-  return sorted;
+  const bool of_numbers = words_.count + dates_.count + out_of_range_.count == 0;
+  return of_numbers ? one_for_each_number(std::move(sorted)) : sorted;
 }
 
 ColumnEncoding ColumnFacts::encoding(ColumnKind kind) const {
@@ -195,16 +204,15 @@ ColumnKind ColumnFacts::kind_as_logarithm() const {
   return ColumnKind::logarithm;
 }
 
-std::optional<CellComplaint> ColumnFacts::complaint_as_logarithm() const {
+std::optional<CellComplaint> ColumnFacts::complaint_as_logarithm(LogarithmOf what) const {
   if (not_positive_.count == 0) return std::nullopt;
-  return about(not_positive_, fmt::format("must be positive for {}, got '{}'", shown(log_of(name_)),
-                                          shown(not_positive_.text)));
+  return about(not_positive_, positive_complaint(not_positive_.text, name_, what));
 }
 
 std::optional<CellComplaint> ColumnFacts::complaint(ColumnKind kind) const {
   if (kind != ColumnKind::number && kind != ColumnKind::logarithm) return std::nullopt;
   std::optional<CellComplaint> first =
-      kind == ColumnKind::logarithm ? complaint_as_logarithm() : std::nullopt;
+      kind == ColumnKind::logarithm ? complaint_as_logarithm(LogarithmOf::column) : std::nullopt;
   if (out_of_range_.count > 0 && (!first || out_of_range_.place < first->place))
     first = about(out_of_range_, range_complaint(out_of_range_.text));
   return first;
@@ -223,16 +231,16 @@ std::optional<CellComplaint> ColumnFacts::mixed_marks(const std::vector<const Co
   return comma->about(comma->commas_, another_mark(',', point->points_.place.line, point->name()));
 }
 
-std::optional<CellComplaint> ColumnFacts::complaint_as_response(ResponseTransform transform) const {
+std::optional<CellComplaint> ColumnFacts::complaint_as_response(const ResponseEncoding& response) const {
   std::optional<CellComplaint> first = complaint(ColumnKind::number);
   for (const Seen* other : {&words_, &dates_})
     if (other->count > 0 && (!first || other->place < first->place))
       first = about(*other, number_complaint(other->text));
   if (const auto marked = marked_numbers(); marked && (!first || marked->place <= first->place))
     first = marked;
-  if (transform == ResponseTransform::log && not_positive_.count > 0 &&
+  if (response.transform == ResponseTransform::log && not_positive_.count > 0 &&
       (!first || not_positive_.place < first->place))
-    first = complaint_as_logarithm();
+    first = complaint_as_logarithm(logarithm_of(response));
   return first;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "positive_number.hpp"
 #include "ridgelet/fitting/columns.hpp"
 #include "ridgelet/io/csv_records.hpp"
 
@@ -64,8 +65,9 @@ class ColumnFacts {
   /// Whether the column, as a response, is one of classes: it has text, and no cell is a number.
   bool is_text() const { return words_.count > 0 && numbers_.count == 0; }
 
-  /// The classes of a response, numbers sorted by size and text by its letters. Refuses too many and, unless a person
-  /// asked for classes, numbers with marks and texts that seem to identify the rows.
+  /// The classes of a response: numbers sorted by size, each once however it is written, and text sorted by its
+  /// letters. Refuses too many and, unless a person asked for classes, numbers with marks and texts that seem to identify
+  /// the rows.
   std::vector<std::string> classes(bool asked) const;
 
   /// How the column becomes inputs, with all its levels.
@@ -79,7 +81,7 @@ class ColumnFacts {
 
   /// The first cell that is wrong in a column of this kind, in a response, or because it lacks a value.
   std::optional<CellComplaint> complaint(ColumnKind kind) const;
-  std::optional<CellComplaint> complaint_as_response(ResponseTransform transform) const;
+  std::optional<CellComplaint> complaint_as_response(const ResponseEncoding& response) const;
   std::optional<CellComplaint> missing_value(bool named) const;
 
   /// The first number whose decimal mark is not that of the numbers before it, in any of these columns of numbers.
@@ -102,7 +104,7 @@ class ColumnFacts {
   void add_number(double value, std::string_view text, const CellPlace& place);
   void add_text(std::string_view text, const CellPlace& place);
   void add_level(std::string_view text);
-  std::optional<CellComplaint> complaint_as_logarithm() const;
+  std::optional<CellComplaint> complaint_as_logarithm(LogarithmOf what) const;
   bool identifies_rows() const;
   std::optional<CellComplaint> marked_numbers() const;
   CellComplaint about(const Seen& seen, const std::string& complaint) const;

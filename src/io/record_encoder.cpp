@@ -35,19 +35,17 @@ double RecordEncoder::number(std::size_t field, const std::string& name) {
   return read_number(records_, field, name, marks_, missing_rule);
 }
 
-double RecordEncoder::positive_number(std::size_t field, const std::string& name) {
+double RecordEncoder::positive_number(std::size_t field, const std::string& name, LogarithmOf what) {
   const double value = number(field, name);
-  if (value <= 0)
-    refuse_cell(
-        records_.line(), name,
-        fmt::format("must be positive for {}, got '{}'", shown(log_of(name)), shown(records_[field])));
+  if (value <= 0) refuse_cell(records_.line(), name, positive_complaint(records_[field], name, what));
   return value;
 }
 
 double RecordEncoder::response(std::size_t k) {
   const ResponseEncoding& encoding = encoding_.outputs[k];
   if (!encoding.levels.empty()) return class_of(k);
-  if (encoding.transform == ResponseTransform::log) return positive_number(responses_[k], encoding.column);
+  if (encoding.transform == ResponseTransform::log)
+    return positive_number(responses_[k], encoding.column, logarithm_of(encoding));
   const double value = number(responses_[k], encoding.column);
   if (options_.counts && k == 0)
     if (const auto complaint = count_complaint(value, encoding.column))
@@ -104,7 +102,7 @@ void RecordEncoder::encode(Vector& x, EncodedRows& rows) {
     if (column.kind == ColumnKind::number) {
       x(first) = number(inputs_[k], column.name);
     } else if (column.kind == ColumnKind::logarithm) {
-      x(first) = std::log(positive_number(inputs_[k], column.name));
+      x(first) = std::log(positive_number(inputs_[k], column.name, LogarithmOf::column));
     } else if (is_missing(text)) {
       refuse_cell(records_.line(), column.name, fmt::format("missing value; {}", missing_rule));
     } else if (column.kind == ColumnKind::date) {

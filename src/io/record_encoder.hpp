@@ -1,6 +1,7 @@
 /// Records of a table read through the encoding of a fit.
 #pragma once
 
+#include "positive_number.hpp"
 #include "ridgelet/io/csv_records.hpp"
 #include "ridgelet/io/table_source.hpp"
 
@@ -20,7 +21,7 @@ class RecordEncoder {
   bool lacks_value() const;
   void encode(Vector& x, EncodedRows& rows);
   double number(std::size_t field, const std::string& name);
-  double positive_number(std::size_t field, const std::string& name);
+  double positive_number(std::size_t field, const std::string& name, LogarithmOf what);
   double response(std::size_t k);
   double class_of(std::size_t k) const;
   double date(std::size_t field, const std::string& name) const;

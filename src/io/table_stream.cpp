@@ -219,7 +219,7 @@ void TableStream::find_encoding(const TableRequest& request) {
     if (of_classes) {
       response->levels = column.classes(request.classes == TableRequest::Classes::always);
     } else if (is_response) {
-      consider(column.complaint_as_response(response->transform));
+      consider(column.complaint_as_response(*response));
       numbers.push_back(&column);
     } else {
       const bool logarithm = k < inputs.size() && inputs[k].logarithm;

@@ -211,6 +211,11 @@ def test_sampled_coordinates_say_nearly_what_corrected_ones_say(ridgelet, table)
         (["--y", "log(years)", "--likelihood", "student"], "student is for the response itself; fit log(years) with Gaussian noise"),
         (["--y", "side", "--noise", "0.1"], "belongs to Gaussian noise"),
         (["--y", "side", "--likelihood", "bernouli"], "bernoulli"),
+        (["--y", "x1,side"], "--y: 'side' is of classes, as text is, and they must be the only column"),
+        (["--y", "side,x1"], "--y: 'side' is of classes, as text is, and they must be the only column"),
+        (["--y", "side,part"], "--y: 'side' is of classes, as text is, and they must be the only column"),
+        (["--y", "side,part", "--likelihood", "categorical"], "--y: must be one column for categorical, got side, part"),
+        (["--y", "years,x2", "--likelihood", "student"], "--y: must be one column for student, got years, x2"),
         (["--y", "side", "--exposure", "years"], "is for counts; add --likelihood poisson or negative-binomial"),
         (["--y", "side", "--hidden", "sampled", "--sampler", "nuts"], "nuts is for Gaussian noise"),
         (["--y", "side", "--coordinates", "exact"], "must be auto, laplace or sampled, got 'exact'"),
@@ -258,6 +263,94 @@ def test_hidden_layers_of_the_closest_normal_distribution_say_nearly_the_same(ri
     assert summary["networks"] == 10 and summary["steps"] == 200
     assert summary["elbo"] >= summary["elbo_of_prior"]
     assert 0 < difference < 0.1
+
+
+def test_a_response_of_text_beside_another_is_refused_before_anything_is_learned(ridgelet, table):
+    table("x1", "x2", "side", "part")
+    for y in ("x1,side", "side,x1", "side,part"):
+        for command in (("fit",), ("fit", "--holdout", 0.2), ("fit", "--hidden", "sampled"), ("learn",)):
+            run = ridgelet(command[0], "data.csv", "--y", y, *command[1:])
+            assert run.code == 2 and "is of classes" in run.err
+            assert "learning" not in run.err + run.out
+
+
+def test_a_noise_that_the_likelihood_does_not_have_is_refused_before_a_file_is_opened(ridgelet, table):
+    for command in ("fit", "learn"):
+        run = ridgelet(command, "none.csv", "--y", "y", "--likelihood", "poisson", "--noise", 0.1)
+        assert (run.code, run.err) == (2, "ridgelet: --noise: belongs to Gaussian noise, not to --likelihood poisson; leave it out\n")
+    table("x1", "x2", "side")
+    run = ridgelet("fit", "data.csv", "--y", "side", "--noise", 0.1)
+    assert (run.code, run.err) == (2, "ridgelet: --noise: belongs to Gaussian noise, not to --likelihood bernoulli; leave it out\n")
+
+
+@pytest.mark.parametrize("years", [0, -1.5])
+def test_an_exposure_that_is_not_positive_is_refused_as_an_exposure(ridgelet, table, rows, tmp_path, years):
+    table("x1", "years", "claims")
+    of_counts = ("--y", "claims", "--exposure", "years", "--likelihood", "poisson")
+    assert ridgelet("fit", "data.csv", *of_counts, "--kernel", "se()", "--quiet").code == 0
+    wrong = [list(row) for row in zip(rows["x1"], rows["years"], rows["claims"])]
+    wrong[3][1] = years
+    write_rows(tmp_path / "wrong.csv", "x1,years,claims", wrong)
+    np.save(tmp_path / "wrong.npy", np.array([tuple(row) for row in wrong], dtype=[(name, float) for name in ("x1", "years", "claims")]))
+    for file, place in (("wrong.csv", "line 5"), ("wrong.npy", "row 4")):
+        for command in (("fit", file, *of_counts, "--out", "none.nc"), ("score", "model.nc", file)):
+            run = ridgelet(*command)
+            rule = f"column 'years': an exposure must be positive, got '{years}'; correct it, or leave the row out"
+            assert (run.code, run.err) == (2, f"ridgelet: data: '{file}', {place}, {rule}\n")
+
+
+def test_classes_that_are_numbers_are_the_same_however_they_are_written(ridgelet, rows, tmp_path):
+    sides = (rows["side"] == "right").astype(int)
+    fit = ("--y", "y", "--x", "x1,x2", "--likelihood", "bernoulli", "--kernel", "se()")
+    scores = []
+    for fitted, scored in (("{}", "{}"), ("{}", "{}.0"), ("{}.0", "{}"), ("{}", "+{}.00")):
+        for name, form in (("fitted.csv", fitted), ("scored.csv", scored)):
+            write_rows(tmp_path / name, "x1,x2,y", zip(rows["x1"], rows["x2"], map(form.format, sides)))
+        assert ridgelet("fit", "fitted.csv", *fit, "--quiet").code == 0
+        scores.append(ridgelet("score", "model.nc", "scored.csv", "--json").json)
+    np.save(tmp_path / "scored.npy", np.array(list(zip(rows["x1"], rows["x2"], sides)), dtype=[(n, float) for n in ("x1", "x2", "y")]))
+    scores.append(ridgelet("score", "model.nc", "scored.npy", "--json").json)
+    assert all(score == scores[0] for score in scores)
+    mixed = [f"{side}.0" if i % 3 else side for i, side in enumerate(sides)]
+    write_rows(tmp_path / "mixed.csv", "x1,x2,y", zip(rows["x1"], rows["x2"], mixed))
+    assert ridgelet("fit", "mixed.csv", *fit, "--json").json["classes"] == ["0", "1"]
+    assert ridgelet("score", "model.nc", "scored.npy", "--json").json == scores[0]
+
+
+def test_a_report_of_sampled_coordinates_says_why_and_what_the_evidence_is(ridgelet, table):
+    table("x1", "x2", "side")
+    for amplitude, how, good in ((5, "auto", False), (2, "sampled", True)):
+        fit = ("fit", "data.csv", "--y", "side", "--kernel", f"se(amplitude={amplitude})", "--coordinates", how)
+        report = ridgelet(*fit, "--json").json
+        text = ridgelet("summary", "model.nc").out
+        assert report["coordinates"] == "sampled" and (report["pareto_shape"] <= 0.7) == good
+        assert f"about the mode have a Pareto shape of {report['pareto_shape']:.2f} (at most 0.7 is good)" in text
+        evidence = "" if good else " (Laplace's approximation, not corrected)"
+        assert f"  log evidence     {report['log_evidence']:.2f}{evidence}\n" in text
+        assert (report["log_evidence"] == report["laplace_evidence"]) == (not good)
+
+
+@pytest.mark.parametrize(
+    ("how", "in_words", "in_picture"),
+    [
+        (("--x", "x1,x2", "--y", "side"), True, "ELBO, lower bound of Laplace's approximation of the log evidence<"),
+        (("--x", "x2", "--y", "x1", "--noise", 1), False, "ELBO, lower bound of the log evidence<"),
+    ],
+)
+def test_an_elbo_says_whether_it_is_a_bound_of_laplaces_approximation(ridgelet, table, tmp_path, how, in_words, in_picture):
+    table("x1", "x2", "side")
+    normal = ("--kernel", "se()", "--units", 40, "--hidden", "variational", "--steps", 60, "--draws", 10)
+    run = ridgelet("fit", "data.csv", *how, *normal)
+    assert ("for the prior; a bound of Laplace's approximation of the log evidence\n" in run.out) == in_words
+    assert ridgelet("plot", "model.nc", "--show", "trace", "--out", "trace.svg", "--quiet").code == 0
+    assert in_picture in (tmp_path / "trace.svg").read_text().replace("&#39;", "'")
+
+
+def test_the_help_of_predict_says_what_the_draws_of_each_likelihood_are(ridgelet):
+    help_of_draws = " ".join(ridgelet("predict", "--help").out.split("--draws")[1].split("--latent  ")[0].split())
+    for words in ("functions of the posterior", "of counts and heavy tails new observations", "or with --latent functions",
+                  "of two classes probabilities", "not for more classes"):  # fmt: skip
+        assert words in help_of_draws
 
 
 def test_a_single_class_is_refused_by_its_name(ridgelet, tmp_path):

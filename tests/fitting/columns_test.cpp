@@ -22,6 +22,21 @@ TEST(ColumnEncoding, OfTextHasAnInputForEachLevel) {
   EXPECT_EQ(colour.place_of("red"), 2);
 }
 
+TEST(ResponseEncoding, KnowsAClassThatIsANumberHoweverItIsWritten) {
+  const ResponseEncoding numbers{.column = "y", .levels = {"-1", "0", "2.50"}};
+  for (const char* text : {"0", "0.0", "-0", "+0", "0,0", "0e5"})
+    EXPECT_EQ(numbers.place_of(text), 1) << text;
+  for (const char* text : {"2.5", "2.50", "2,5", "25e-1"}) EXPECT_EQ(numbers.place_of(text), 2) << text;
+  for (const char* text : {"1", "2.500001", "", "nan", "zero", "0 ", "1e999"})
+    EXPECT_EQ(numbers.place_of(text), std::nullopt) << text;
+}
+
+TEST(ResponseEncoding, TakesNumbersForTextWhereAnotherClassIsText) {
+  const ResponseEncoding texts{.column = "y", .levels = {"0", "1", "1.0", "none"}};
+  EXPECT_EQ(texts.place_of("1.0"), 2);
+  EXPECT_EQ(texts.place_of("0.0"), std::nullopt);
+}
+
 TEST(ColumnEncoding, FindsNoPlaceForWhatIsNoLevel) {
   for (const char* text : {"", "Blue", "gree", "greener", "purple"})
     EXPECT_EQ(colour.place_of(text), std::nullopt);

@@ -378,6 +378,7 @@ TEST(ElboTrace, IsWhatTheFitSawAndItsRunningMean) {
   const ElboTrace trace = std::get<ElboTrace>(picture_fit(model, {.show = PictureOf::trace}));
   const Vector& steps = model.report().elbo->trace;
   EXPECT_EQ(trace.elbo.trace, steps);
+  EXPECT_FALSE(trace.of_laplace);
   ASSERT_EQ(trace.average.size(), steps.size() - trace.window + 1);
   EXPECT_NEAR(trace.average(0), steps.head(trace.window).mean(), 1e-9);
   EXPECT_NEAR(trace.average(trace.average.size() - 1), steps.tail(trace.window).mean(), 1e-9);

@@ -264,6 +264,54 @@ TEST(SummariseFunctions, InvertsDistributionsOfCountsThatDoublesCannotCount) {
   }
 }
 
+/// Responses y and z, of which z is of classes, if it has levels.
+TableEncoding two_responses(std::vector<std::string> levels) {
+  TableEncoding encoding = TableEncoding::of_numbers({"x"}, {"y", "z"});
+  encoding.outputs[1].levels = std::move(levels);
+  return encoding;
+}
+
+ModelSettings with_likelihood(const std::string& likelihood) {
+  ModelSettings model;
+  model.likelihood = likelihood;
+  return model;
+}
+
+TEST(ChosenLikelihood, RefusesClassesBesideAnotherColumnWhicheverComesFirst) {
+  TableEncoding encoding = two_responses({"p", "q"});
+  for (int order = 0; order < 2; ++order) {
+    EXPECT_EQ(
+        testing::complaint_of([&] { chosen_likelihood({}, encoding); }),
+        "y: 'z' is of classes, as text is, and they must be the only column; name it alone, or leave it "
+        "out");
+    std::swap(encoding.outputs[0], encoding.outputs[1]);
+  }
+}
+
+TEST(ChosenLikelihood, RefusesSeveralColumnsUnlessTheirNoiseIsGaussian) {
+  TableEncoding encoding = two_responses({});
+  EXPECT_EQ(chosen_likelihood({}, encoding), "gaussian");
+  EXPECT_EQ(testing::complaint_of([&] { chosen_likelihood(with_likelihood("poisson"), encoding); }),
+            "y: must be one column for poisson, got y, z; fit each by itself");
+  encoding.outputs[1].exposure = true;
+  EXPECT_EQ(chosen_likelihood(with_likelihood("poisson"), encoding), "poisson");
+}
+
+TEST(ChosenLikelihood, RefusesANoiseThatItDoesNotHave) {
+  TableEncoding encoding = TableEncoding::of_numbers({"x"}, {"y"});
+  ModelSettings model;
+  model.noise = Vector{{0.1}};
+  EXPECT_EQ(chosen_likelihood(model, encoding), "gaussian");
+  const std::string rule = "noise: belongs to Gaussian noise, not to --likelihood ";
+  encoding.outputs[0].levels = {"p", "q"};
+  EXPECT_EQ(testing::complaint_of([&] { chosen_likelihood(model, encoding); }),
+            rule + "bernoulli; leave it out");
+  model.likelihood = "student(scale=1, degrees=4)";
+  encoding.outputs[0].levels.clear();
+  EXPECT_EQ(testing::complaint_of([&] { chosen_likelihood(model, encoding); }),
+            rule + "student; leave it out");
+}
+
 TEST(LikelihoodFor, RefusesCountsThatDoublesCannotCount) {
   const auto complaint = [](double count) {
     return testing::complaint_of([&] { likelihood_for("poisson", table_of(Vector{{3, count}})); });

@@ -279,6 +279,7 @@ TEST(LatentScore, OfNegativeBinomialCountsHasTheirOwnDeviance) {
     deviance += 2 * (of_count - (y(i) + k) * std::log((y(i) + k) / (mean + k)));
   }
   EXPECT_NEAR(scoring.score().deviance, deviance / static_cast<double>(M), two_routes);
+  EXPECT_EQ(scoring.score().likelihood, "negative-binomial");
 }
 
 TEST(LatentScore, OfRealResponsesHasCoverageAndWidthOfTheirIntervals) {

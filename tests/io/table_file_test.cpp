@@ -208,6 +208,25 @@ TEST(TableFile, RefusesClassesThatIdentifyTheRowsUnlessTheyAreAskedFor) {
   EXPECT_EQ(read(with_responses(ids), text_is_classes).table.encoding.outputs[0].levels.size(), 6u);
 }
 
+TEST(TableFile, HasOneClassForEachNumberHoweverItIsWritten) {
+  const TableRequest asked{.outputs = {"y"}, .classes = TableRequest::Classes::always};
+  const TableFile mixed = read(with_responses({"0", "1.0", "0.0", "1", "1.00"}), asked);
+  EXPECT_EQ(mixed.table.encoding.outputs[0].levels, (Names{"0", "1"}));
+  EXPECT_EQ(mixed.table.Y, (Matrix{{0}, {1}, {0}, {1}, {1}}));
+  const TableFile alike = read(with_responses({"10.0", "2.0", "10.0"}), asked);
+  EXPECT_EQ(alike.table.encoding.outputs[0].levels, (Names{"2.0", "10.0"}));
+  const TableFile commas = read("x;y\n1;0,5\n2;1\n3;1,0\n4;0,50\n", asked);
+  EXPECT_EQ(commas.table.encoding.outputs[0].levels, (Names{"0,5", "1"}));
+  EXPECT_EQ(commas.table.Y, (Matrix{{0}, {1}, {1}, {0}}));
+}
+
+TEST(TableFile, HasAClassForEachTextWhereNotAllAreNumbers) {
+  const TableRequest asked{.outputs = {"y"}, .classes = TableRequest::Classes::always};
+  EXPECT_EQ(read(with_responses({"1", "1.0", "other"}), asked).table.encoding.outputs[0].levels,
+            (Names{"1", "1.0", "other"}));
+  EXPECT_EQ(read(with_responses({"1", "1.0", "other"}), {.outputs = {"x"}}).table.X.cols(), 3);
+}
+
 TEST(TableFile, RefusesTextThatIsNotUtf8AsInputAndResponse) {
   const std::string complaint =
       "is not UTF-8, got 'K?ln'; convert the file: iconv -f latin1 -t utf-8 in.csv > out.csv";

@@ -7,7 +7,8 @@
 /// | dates, `2024-01-31T12:30Z` | one input, days since 1970-01-01                                    |
 /// | text, `red`, `blue`        | an input `colour=blue`, `colour=red`, ... for each level, 1 or 0    |
 /// | the response `log(price)`  | the logarithm of `price`; predictions are of `price`                |
-/// | a response of classes      | the place of its class among the levels, from 0                     |
+/// | a response of classes      | the place of its class among the levels, from 0; where all levels   |
+/// |                            | are numbers, 1 and 1.0 are one class                                |
 ///
 /// An encoding is found once, from the table of a fit, and is kept with the fit: later tables are read through it. It
 /// is plain data, and to_text() and parse_table_encoding() carry it through a file.
@@ -49,7 +50,8 @@ struct ResponseEncoding {
   std::vector<std::string> levels = {};  ///< different classes, in order; none if it is a number
   bool exposure = false;                 ///< whether the response before it was counted over this
 
-  /// Place of a class among the levels, from 0; nothing if it is not one of them.
+  /// Place of a class among the levels, from 0; nothing if it is not one of them. Where all levels are numbers, another
+  /// text of the same number has the same place: that of "1.0" among "0", "1" is 1.
   std::optional<Index> place_of(std::string_view level) const;
 
   /// "price", or "log(price)": what the fit speaks of.
@@ -103,6 +105,10 @@ std::optional<double> days_since_1970(std::string_view text);
 
 /// The day YYYY-MM-DD on which a time in days since 1970-01-01 lies: day_text(19753.5) = "2024-01-31".
 std::string day_text(double days);
+
+/// The finite number that a class is called by, with a decimal point or comma; nothing for any other text.
+///   number_of_class("1.0") = 1
+std::optional<double> number_of_class(std::string_view text);
 
 /// "log(price)": the logarithm of a column.
 std::string log_of(const std::string& column);

@@ -67,12 +67,14 @@ struct FitChecks {
   std::vector<Effect> effects;  ///< the largest, in the order of the columns
 };
 
-/// The lower bound of the log evidence, as it rose while a normal distribution came closer to the posterior.
+/// The lower bound of the log evidence, or of Laplace's approximation of it, as it rose while a normal distribution came
+/// closer to the posterior.
 struct ElboTrace {
   std::string label;  ///< the network in a few words
   std::string operator_name;
   FitReport::Elbo elbo;
-  Vector average;  ///< over the last `window` steps, at every step from number `window`
+  bool of_laplace = false;  ///< where the response is not Gaussian
+  Vector average;           ///< over the last `window` steps, at every step from number `window`
   Index window = 0;
 };
 

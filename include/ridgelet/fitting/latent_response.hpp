@@ -10,6 +10,7 @@
 ///   real          as for any response: mean 0, standard deviation 1
 #pragma once
 
+#include "ridgelet/fitting/model_settings.hpp"
 #include "ridgelet/fitting/table.hpp"
 #include "ridgelet/inference/latent_mode.hpp"
 #include "ridgelet/inference/posterior.hpp"
@@ -26,8 +27,13 @@ bool is_of_counts(const std::string& likelihood);
 /// `gaussian`.
 std::string default_likelihood(const ResponseEncoding& response);
 
-/// The likelihood that is named or, if none is, the default_likelihood().
-std::string chosen_likelihood(const std::string& named, const ResponseEncoding& response);
+/// Throws InvalidArgument about "noise" if one is given to a named likelihood that has no such noise.
+void require_noise_of(const std::string& likelihood, const std::optional<Vector>& noise);
+
+/// The likelihood that a model names for the columns of its response or, if it names none, the default_likelihood().
+/// Throws InvalidArgument about "y" if there are several, and they are not numbers with Gaussian noise; and what
+/// require_noise_of() throws.
+std::string chosen_likelihood(const ModelSettings& model, const TableEncoding& encoding);
 
 /// What is wrong with a number that should be a count 0, 1, 2, ... up to 2^53, as far as doubles count; `column` is the
 /// response that it belongs to. Nothing if it is one.

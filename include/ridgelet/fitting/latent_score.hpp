@@ -32,6 +32,7 @@ namespace ridgelet {
 
 struct LatentScore {
   ResponseKind response = ResponseKind::real;
+  std::string likelihood = {};  ///< its name
   Index rows = 0;
 
   // Of classes.

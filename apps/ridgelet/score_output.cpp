@@ -16,6 +16,10 @@ Json by_level(const Vector& levels, const Vector& values) {
   return object;
 }
 
+std::string r2_text(double r2) {
+  return std::isfinite(r2) ? fmt::format("{:.4f}", r2) : "none: the response is the same in every row";
+}
+
 std::string latent_lines(const LatentScore& score, const std::string& response) {
   std::string lines;
   const auto line = [&](const std::string& name, const std::string& value) {
@@ -32,7 +36,9 @@ std::string latent_lines(const LatentScore& score, const std::string& response) 
   }
   line("RMSE", fmt::format("{:.4g}", score.rmse));
   line("MAE", fmt::format("{:.4g}", score.mae));
+  line("R^2", r2_text(score.r2));
   line("log density", fmt::format("{:.4f} (mean, per unit of {})", score.log_density, response));
+  line("CRPS", fmt::format("{:.4g}", score.crps));
   if (score.response == ResponseKind::count)
     line("deviance", fmt::format("{:.4f} (of {}, mean)", score.deviance, score.likelihood));
   for (Index l = 0; l < score.levels.size(); ++l)
@@ -48,8 +54,7 @@ std::string score_text(const std::string& response, const Score& score) {
   };
   line("RMSE", fmt::format("{:.4g}", score.rmse));
   line("MAE", fmt::format("{:.4g}", score.mae));
-  line("R^2", std::isfinite(score.r2) ? fmt::format("{:.4f}", score.r2)
-                                      : "none: the response is the same in every row");
+  line("R^2", r2_text(score.r2));
   line("log density", fmt::format("{:.4f} (mean, per unit of {})", score.log_density, response));
   line("CRPS", fmt::format("{:.4g}", score.crps));
   for (Index l = 0; l < score.levels.size(); ++l)
@@ -86,6 +91,7 @@ Json latent_score_json(const std::string& response, const LatentScore& score) {
   json["mae"] = number(score.mae);
   json["r2"] = number(score.r2);
   json["log_density"] = number(score.log_density);
+  json["crps"] = number(score.crps);
   if (score.response == ResponseKind::count) json["deviance"] = number(score.deviance);
   json["coverage"] = by_level(score.levels, score.coverage);
   json["width"] = by_level(score.levels, score.width);

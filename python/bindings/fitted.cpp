@@ -48,6 +48,7 @@ py::dict as_dict(const LatentScore& score) {
   dict["mae"] = score.mae;
   dict["r2"] = score.r2;
   dict["log_density"] = score.log_density;
+  dict["crps"] = score.crps;
   if (score.response == ResponseKind::count) dict["deviance"] = score.deviance;
   dict["coverage"] = by_level(score.levels, score.coverage);
   dict["width"] = by_level(score.levels, score.width);

@@ -148,6 +148,7 @@ def test_counts_have_rates_and_exposure():
     assert (spread > sd).all()
     scores = fitted.score(X, y, exposure=exposure)
     assert scores["deviance"] < 1.5
+    assert scores["crps"] < scores["mae"]
     assert scores == fitted.score(X, np.column_stack([y, exposure]))
     with pytest.raises(ValueError, match="exposure: must be given: the fit was of counts with an exposure"):
         fitted.score(X, y)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/parallel.hpp"
@@ -52,13 +53,13 @@ class ResponseMixture {
 
   Interval interval(double level) const { return {quantile((1 - level) / 2), quantile((1 + level) / 2)}; }
 
- private:
   double cdf(double y) const {
     double sum = 0;
     for (const double each : f_) sum += likelihood_.cdf(y, each);
     return sum / static_cast<double>(f_.size());
   }
 
+ private:
   /// Searched for between the quantiles given the least and the largest function.
   double quantile(double probability) const {
     const double least = f_.minCoeff(), largest = f_.maxCoeff();
@@ -74,6 +75,46 @@ class ResponseMixture {
   Vector f_;
   const Likelihood& likelihood_;
 };
+
+/// The observation and quantiles of the components, `each` of one and some of the tails, between which the distribution
+/// function of their mixture hardly bends: sorted, without repeats.
+std::vector<double> crps_places(const Vector& f, const Likelihood& likelihood, double y, Index each) {
+  std::vector<double> places = {y};
+  const auto add = [&](double function, double probability) {
+    likelihood.draw(&function, probability, &places.emplace_back());
+  };
+  for (Index s = 0; s < f.size(); ++s) {
+    // Multiples of the golden ratio, less their whole parts, are spread evenly.
+    const double turns = (static_cast<double>(s) + 0.5) * std::numbers::phi;
+    for (Index q = 0; q < each; ++q)
+      add(f(s), (static_cast<double>(q) + turns - std::floor(turns)) / static_cast<double>(each));
+  }
+  for (double tail = 0.1; tail > 1e-9; tail /= 3) {
+    add(f.minCoeff(), tail);
+    add(f.maxCoeff(), 1 - tail);
+  }
+  std::ranges::sort(places);
+  const auto repeated = std::ranges::unique(places);
+  places.erase(repeated.begin(), repeated.end());
+  return places;
+}
+
+/// The integral of (F(t) - 1{t >= y})^2 by Simpson's rule between the places. Of counts, F is constant from each to the
+/// next, so it is a sum over counts a <= t < b, for which a trapezoid stands with half of the first term more and half of
+/// the last less: exact where b = a + 1.
+double integrated_crps(const ResponseMixture& mixture, const std::vector<double>& places, double y,
+                       bool counts) {
+  double integral = 0, before = mixture.cdf(places.front());
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    const double low = places[i - 1], high = places[i], after = mixture.cdf(high);
+    const auto squared = [&](double probability) { return std::pow(probability - (high <= y ? 0 : 1), 2); };
+    const double first = squared(before), last = squared(after);
+    integral += counts ? ((high - low) * (first + last) + first - last) / 2
+                       : (high - low) * (first + 4 * squared(mixture.cdf((low + high) / 2)) + last) / 6;
+    before = after;
+  }
+  return integral;
+}
 
 Index row_count_of(const Matrix& Y, Index code) {
   return (Y.col(0).array() == static_cast<double>(code)).count();
@@ -303,6 +344,18 @@ PredictiveSummary summarise_average(const MatrixView& F, const Likelihood& likel
     summary.upper(0, k) = interval.upper;
   }
   return summary;
+}
+
+Vector response_crps(const MatrixView& F, const Likelihood& likelihood, const VectorView& y) {
+  constexpr Index most_functions = 50;
+  const bool counts = likelihood.response() == ResponseKind::count;
+  Vector scores(y.size());
+  parallel_for(y.size(), [&](Index i) {
+    const Vector f = thinned(F.col(i), most_functions);
+    const std::vector<double> places = crps_places(f, likelihood, y(i), counts ? 2 : 1);
+    scores(i) = integrated_crps(ResponseMixture(f, likelihood), places, y(i), counts);
+  });
+  return scores;
 }
 
 Vector log_predictive_density(const MatrixView& F, const Likelihood& likelihood, const Matrix& Y) {

@@ -102,6 +102,7 @@ void LatentScoring::add_numbers(Matrix F, const Matrix& Y) {
     }
   }
   log_density_ += log_predictive_density(F, *likelihood_, y).sum();
+  crps_ += response_crps(F, *likelihood_, y).sum();
 }
 
 LatentScore LatentScoring::score() const {
@@ -115,6 +116,7 @@ LatentScore LatentScoring::score() const {
     score.rmse = std::sqrt(squares_ / M);
     score.mae = absolutes_ / M;
     score.r2 = spread_ > 0 ? 1 - squares_ / spread_ : std::numeric_limits<double>::quiet_NaN();
+    score.crps = crps_ / M;
     score.deviance = deviance_ / M;
     score.levels = levels_;
     score.coverage = covered_ / M;

@@ -167,6 +167,21 @@ def test_numbers_of_a_likelihood_are_learned_and_kept(ridgelet, table, likelihoo
     assert ridgelet("score", "model.nc", "data.csv", "--json").json["coverage"]["95"] > 0.85
 
 
+@pytest.mark.parametrize("likelihood", ["poisson", "negative-binomial", "student"])
+def test_scores_of_numbers_are_the_same_in_words_and_in_json(ridgelet, table, likelihood):
+    table("x1", "claims")
+    held_out = ("--y", "claims", "--likelihood", likelihood, "--kernel", "se()", "--holdout", 0.3)
+    report = ridgelet("fit", "data.csv", *held_out, "--json").json["holdout"]
+    counts = ["deviance"] if likelihood != "student" else []
+    numbers = ["rmse", "mae", "r2", "log_density", "crps", *counts]
+    assert list(report) == ["response", "rows", *numbers, "coverage", "width"]
+    text = ridgelet("fit", "data.csv", *held_out).out.split("held out: ")[1]
+    assert f"  R^2              {report['r2']:.4f}\n" in text
+    assert f"  CRPS             {report['crps']:.4g}\n" in text
+    assert ("deviance" in text) == bool(counts)
+    assert not counts or f"  deviance         {report['deviance']:.4f} (of {likelihood}, mean)\n" in text
+
+
 def test_degrees_at_their_lower_bound_are_a_warning_of_what_the_sd_is_worth(ridgelet, rows, tmp_path):
     noise = np.random.default_rng(1).standard_cauchy(160)
     bound = "the degrees of freedom ended at their lower bound, 2.1"

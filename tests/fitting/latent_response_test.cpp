@@ -312,6 +312,45 @@ TEST(ChosenLikelihood, RefusesANoiseThatItDoesNotHave) {
             rule + "student; leave it out");
 }
 
+/// The integral of (F(t) - 1{t >= y})^2 over t, by the midpoints of small steps, of counts by the sum of their terms. F
+/// is the mean distribution function over the functions f, all of them.
+double crps_by_integration(const Likelihood& likelihood, const Vector& f, double y, double low, double high,
+                           double step) {
+  const bool counts = likelihood.response() == ResponseKind::count;
+  double integral = 0;
+  for (double t = low; t < high; t += step) {
+    const double at = counts ? t : t + step / 2;
+    double below = 0;
+    for (const double each : f) below += likelihood.cdf(at, each) / static_cast<double>(f.size());
+    integral += step * std::pow(below - (at >= y ? 1 : 0), 2);
+  }
+  return integral;
+}
+
+TEST(ResponseCrps, IsTheIntegralOfTheSquaredDistanceOfDistributionFunctions) {
+  constexpr double of_pieces = 3e-3;
+  const Vector f = 0.5 * numbers(40, 1).col(0).array() + 1;
+  const auto expect_same = [&](const char* name, double y, double low, double high, double step) {
+    const LikelihoodPointer likelihood = parse_likelihood(name);
+    const double expected = crps_by_integration(*likelihood, f, y, low, high, step);
+    EXPECT_NEAR(response_crps(f, *likelihood, Vector{{y}})(0) / expected, 1, of_pieces) << name << y;
+  };
+  for (const double y : {-4.0, 0.9, 1.3, 30.0}) {
+    expect_same("student(scale=0.5, degrees=4)", y, -200, 200, 0.01);
+    expect_same("student(scale=0.02, degrees=30)", y, -10, 40, 0.001);
+    expect_same("student(scale=3, degrees=2.5)", y, -3000, 3000, 0.05);
+  }
+  for (const double y : {0.0, 2.0, 3.0, 40.0}) {
+    expect_same("poisson", y, 0, 200, 1);
+    expect_same("negative-binomial(shape=1.5)", y, 0, 1000, 1);
+  }
+}
+
+TEST(ResponseCrps, IsTheAbsoluteErrorOfAPoint) {
+  const LikelihoodPointer student = parse_likelihood("student(scale=1e-9, degrees=4)");
+  EXPECT_NEAR(response_crps(Matrix::Constant(60, 1, 2), *student, Vector{{5}})(0), 3, 1e-7);
+}
+
 TEST(LikelihoodFor, RefusesCountsThatDoublesCannotCount) {
   const auto complaint = [](double count) {
     return testing::complaint_of([&] { likelihood_for("poisson", table_of(Vector{{3, count}})); });

@@ -247,6 +247,8 @@ TEST(LatentScore, OfCountsHasPoissonsDevianceFromMeansThatGrowWithExposure) {
   EXPECT_NEAR(score.mae, absolutes / rows, two_routes);
   EXPECT_NEAR(score.r2, 1 - squares / (y.array() - y.mean()).square().sum(), two_routes);
   EXPECT_NEAR(score.log_density, log_density / rows, two_routes);
+  const Matrix exposed = F.rowwise() + exposure.array().log().matrix().transpose();
+  EXPECT_NEAR(score.crps, response_crps(exposed, *model.likelihood(), y).mean(), two_routes);
 
   RegressionTable table{.inputs = {"x"}, .outputs = {"y", "exposure"}, .X = new_places, .Y = Y};
   table.Y.col(1) = exposure.array().log();
@@ -257,7 +259,7 @@ TEST(LatentScore, OfCountsHasPoissonsDevianceFromMeansThatGrowWithExposure) {
     EXPECT_EQ(cut.rows, M);
     EXPECT_EQ(cut.coverage, whole.coverage) << block;
     for (const auto member : {&LatentScore::deviance, &LatentScore::rmse, &LatentScore::mae, &LatentScore::r2,
-                              &LatentScore::log_density})
+                              &LatentScore::log_density, &LatentScore::crps})
       EXPECT_NEAR(cut.*member, whole.*member, two_routes) << block;
   }
 }
@@ -289,6 +291,8 @@ TEST(LatentScore, OfRealResponsesHasCoverageAndWidthOfTheirIntervals) {
   LatentScoring scoring(model, levels);
   scoring.add(new_places, y);
   const LatentScore score = scoring.score();
+  const Matrix F = model.latent_functions(new_places);
+  EXPECT_NEAR(score.crps, response_crps(F, *model.likelihood(), y).mean(), two_routes);
   for (Index l = 0; l < 2; ++l) {
     const PredictiveSummary summary = model.predict(new_places, {.noise = true, .level = levels(l)});
     double inside = 0, width = 0;

@@ -212,7 +212,7 @@ TEST(TableFile, HasOneClassForEachNumberHoweverItIsWritten) {
   const TableRequest asked{.outputs = {"y"}, .classes = TableRequest::Classes::always};
   const TableFile mixed = read(with_responses({"0", "1.0", "0.0", "1", "1.00"}), asked);
   EXPECT_EQ(mixed.table.encoding.outputs[0].levels, (Names{"0", "1"}));
-  EXPECT_EQ(mixed.table.Y, (Matrix{{0}, {1}, {0}, {1}, {1}}));
+  EXPECT_EQ(mixed.table.Y, Matrix(Vector{{0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1}}));
   const TableFile alike = read(with_responses({"10.0", "2.0", "10.0"}), asked);
   EXPECT_EQ(alike.table.encoding.outputs[0].levels, (Names{"2.0", "10.0"}));
   const TableFile commas = read("x;y\n1;0,5\n2;1\n3;1,0\n4;0,50\n", asked);
@@ -220,11 +220,11 @@ TEST(TableFile, HasOneClassForEachNumberHoweverItIsWritten) {
   EXPECT_EQ(commas.table.Y, (Matrix{{0}, {1}, {1}, {0}}));
 }
 
-TEST(TableFile, HasAClassForEachTextWhereNotAllAreNumbers) {
+TEST(TableFile, HasAClassAndALevelForEachTextWhereNotAllAreNumbers) {
   const TableRequest asked{.outputs = {"y"}, .classes = TableRequest::Classes::always};
-  EXPECT_EQ(read(with_responses({"1", "1.0", "other"}), asked).table.encoding.outputs[0].levels,
-            (Names{"1", "1.0", "other"}));
-  EXPECT_EQ(read(with_responses({"1", "1.0", "other"}), {.outputs = {"x"}}).table.X.cols(), 3);
+  const Names texts = {"1", "1.0", "high", "low"};
+  EXPECT_EQ(read(with_responses(texts), asked).table.encoding.outputs[0].levels, texts);
+  EXPECT_EQ(read(with_responses(texts), {.outputs = {"x"}}).table.encoding.inputs[0].levels, texts);
 }
 
 TEST(TableFile, RefusesTextThatIsNotUtf8AsInputAndResponse) {

@@ -14,6 +14,7 @@
 /// |             |          | likeliest class's probability, by rows                               |            |
 /// | rmse        | numbers  | sqrt(mean (y_i - m_i)^2)                                             | small      |
 /// | log_density | numbers  | mean log p_i(y_i)                                                    | large      |
+/// | crps        | numbers  | as in score.hpp, of the mixture over functions                       | small      |
 /// | deviance    | counts   | 2 mean (log p(y_i | mean y_i) - log p(y_i | mean m_i)); of Poisson's | small      |
 /// |             |          | 2 mean (y_i log(y_i / m_i) - y_i + m_i)                              |            |
 /// | coverage    | numbers  | part of the y_i in the central interval of a level                   | that level |
@@ -47,6 +48,7 @@ struct LatentScore {
   double mae = 0;
   double r2 = 0;  ///< NaN if the observations are all the same
   double log_density = 0;
+  double crps = 0;
   double deviance = 0;  ///< of counts
   Vector levels = {};   ///< of the central intervals
   Vector coverage = {};
@@ -75,7 +77,7 @@ class LatentScoring {
   Matrix probabilities_;  ///< rows x classes (the second of two)
   std::vector<Index> observed_;
   Index rows_ = 0;
-  double log_density_ = 0, squares_ = 0, absolutes_ = 0, deviance_ = 0;
+  double log_density_ = 0, squares_ = 0, absolutes_ = 0, crps_ = 0, deviance_ = 0;
   double centre_ = 0, spread_ = 0;
   Vector covered_, widths_;
 };

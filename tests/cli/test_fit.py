@@ -316,10 +316,10 @@ def test_a_noise_that_rounding_exceeds_is_refused_and_with_force_warned_of(ridge
 def test_what_was_measured_to_help_is_taken_where_nobody_had_set_it(ridgelet, write_table, tmp_path):
     x = np.sort(np.random.default_rng(0).uniform(-3, 3, 60))
     write_table(tmp_path / "wave.csv", {"x": x, "y": np.sin(3 * x)})
-    fit = ("fit", "wave.csv", "--y", "y", "--kernel", "se(lengthscale=0.1)", "--noise", 0.1, "--standardise", "--sigma-w", 100)
+    fit = ("fit", "wave.csv", "--y", "y", "--kernel", "se(lengthscale=0.1)", "--noise", 0.1, "--standardise", "--sigma-w", 200)
     left_open = ridgelet(*fit, "--json").json
     assert max(left_open["certificate"]["data"], left_open["certificate"]["between"]) < 0.05
-    assert left_open["sigma_w"] == 100
+    assert left_open["sigma_w"] == 200
     assert [text for text in left_open["learned"] if text.startswith("taken: --nodes grid")]
     assert not any("follows its process" in text for text in left_open["warnings"])
     assert "taken: --nodes grid" in ridgelet("summary", "model.nc").out

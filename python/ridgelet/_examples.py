@@ -33,7 +33,7 @@ EXAMPLES = {
     "Fitted": """
         >>> fitted = rl.fit(X, y, kernel="se()", noise=0.1)
         >>> fitted
-        <ridgelet.Fitted: y given x from 20 rows, a network with 200 units, kernel se()>
+        <ridgelet.Fitted: y given x from 20 rows, a network with 100 units, kernel se()>
     """,
     "Fitted.predict": """
         >>> mean, sd = fitted.predict([[0.0], [1.0]])
@@ -178,7 +178,7 @@ EXAMPLES = {
     "PredictiveNetwork": """
         >>> network = fitted.network
         >>> network
-        <ridgelet.PredictiveNetwork: 1 input, 1 output, 200 tanh units, rank ...>
+        <ridgelet.PredictiveNetwork: 1 input, 1 output, 100 tanh units, rank ...>
     """,
     "PredictiveNetwork.__call__": """
         >>> mean, sd = fitted.network([[0.0], [1.0]])
@@ -202,7 +202,7 @@ EXAMPLES = {
     """,
     "PredictiveNetwork.to_numpy": """
         >>> fitted.network.to_numpy()["networks"][0]["w"].shape
-        (200, 1)
+        (100, 1)
     """,
     "PredictiveNetwork.to_torch": """
         >>> try:

@@ -62,10 +62,13 @@ std::optional<double> relative_noise(const Kernel& kernel, const ModelContext& c
   return *context.resolution / sd;
 }
 
+/// Below this part of the variance rounding would choose the nodes.
+constexpr double least_tolerance = 1e-12;
+
 /// The part of the mean variance that nodes may leave: a thousandth of the noise's variance, within bounds.
 double tolerance_of(const std::optional<double>& noise) {
-  constexpr double least = 1e-12, most = 1e-4, without_data = 1e-8;
-  return noise ? std::clamp(1e-3 * *noise * *noise, least, most) : without_data;
+  constexpr double most = 1e-4, without_data = 1e-8;
+  return noise ? std::clamp(1e-3 * *noise * *noise, least_tolerance, most) : without_data;
 }
 
 /// An error that nobody will notice: a tenth of the noise, within bounds.
@@ -241,7 +244,7 @@ TunedNetwork on_denser_nodes(const ModelSettings& settings, const Region& region
   NodeRequest nodes = request_of(settings, region, context);
   double error = network.error_of_width();
   for (int i = 0; i < times && error > network.request.good_error; ++i) {
-    nodes.tolerance *= part;
+    nodes.tolerance = std::max(part * nodes.tolerance, least_tolerance);
     RidgeletPrior denser(options_of(settings, make_nodes("data", nodes)));
     if (denser.options().nodes.size() <= network.prior.options().nodes.size()) break;
     TunedNetwork next = tuned_network(settings, region, context, std::move(denser));

@@ -64,9 +64,10 @@ std::string failure(const std::string& printed, int status) {
 
 /// Runs the script; throws IoError with the first line that gnuplot printed if it failed.
 void run_gnuplot(const Workshop& workshop) {
-  // The shell's own complaints are part of what is printed, too: after a signal the directory may already be gone.
-  const std::string command =
-      fmt::format("exec 2>&1; cd {} && gnuplot script.gp", shell_word(workshop.directory.path().string()));
+  // The shell's own complaints are part of what is printed, too: after a signal the directory may already be gone. The
+  // script is UTF-8 in any locale of the person; in another one gnuplot warns before it says what is wrong.
+  const std::string command = fmt::format("exec 2>&1; cd {} && LC_ALL=C.UTF-8 gnuplot script.gp",
+                                          shell_word(workshop.directory.path().string()));
   std::FILE* pipe = ::popen(command.c_str(), "r");
   if (!pipe) throw IoError(fmt::format("cannot start gnuplot: {}", std::strerror(errno)));
   std::string printed;

@@ -77,6 +77,19 @@ TEST(DefaultModel, TakesMoreNodesRatherThanManyUnitsOnEachOfThem) {
   EXPECT_LT(error_of(built), error_of(on_few_nodes));
 }
 
+TEST(DefaultModel, DoesNotLetRoundingChooseItsNodes) {
+  // Nearly no noise: the fewest nodes already leave as little as doubles can tell.
+  const auto nodes_of = [](std::optional<Index> units) {
+    ModelSettings model;
+    model.kernel = "se(lengthscale=1)";
+    model.units = units;
+    const Model built = build_model(model, {.domain = Box::cube(5, 1), .margin = Vector::Ones(1)},
+                                    {.inputs = spread_rows(1, 200), .resolution = 1e-7, .seed = 3});
+    return built.prior.options().nodes.size();
+  };
+  EXPECT_EQ(nodes_of(std::nullopt), nodes_of(100));
+}
+
 TEST(DefaultModel, TakesNoMoreNodesThanItMay) {
   ModelSettings model;
   model.kernel = "se(lengthscale=2)";

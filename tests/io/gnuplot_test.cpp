@@ -84,7 +84,8 @@ TEST_F(Figure, OfAScriptThatGnuplotRefusesIsNotThere) {
   EXPECT_TRUE(fs::is_empty(directory));
 }
 
-TEST_F(Figure, SaysWhatGnuplotSaid) {
+TEST_F(Figure, SaysWhatGnuplotSaidInAnyLocale) {
+  ::setenv("LC_ALL", "C", 1);
   try {
     render_figure("plot nonsense(x)", directory / "a.svg", 640, 480);
     FAIL() << "no error";
@@ -94,6 +95,7 @@ TEST_F(Figure, SaysWhatGnuplotSaid) {
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     EXPECT_NE(message.find("undefined function: nonsense"), std::string::npos) << message;
   }
+  ::unsetenv("LC_ALL");
 }
 
 TEST_F(Figure, SaysWhatToLookAtWhereGnuplotSaidNothing) {

@@ -31,6 +31,11 @@ thread_local bool starved = false;
   return memory;
 }
 
+// That of std::stable_sort, whose memory is given back by the same delete.
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return starved ? nullptr : std::malloc(bytes);
+}
+
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
   std::free(memory);
 }

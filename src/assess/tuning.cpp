@@ -159,12 +159,15 @@ Index width_for(Index rank) {
   return std::max<Index>(50, 2 * rank);
 }
 
+PriorOptions Tuned::applied_to(PriorOptions model) const {
+  model.hidden = hidden;
+  model.op.ridge = ridge;
+  model.units = units;
+  return model;
+}
+
 double error_of_width(const TuningRequest& request, const FactorAtPoints& factor, const Tuned& tuned) {
-  PriorOptions model = request.model;
-  model.hidden = tuned.hidden;
-  model.op.ridge = tuned.ridge;
-  model.units = tuned.units;
-  const RidgeletPrior prior(std::move(model), factor);
+  const RidgeletPrior prior(tuned.applied_to(request.model), factor);
   const RidgeletPrior::Kriging kriging = prior.kriging(request.held_out);
   const Vector errors = excess_errors(prior, kriging, request.held_out, request.seed);
   const Vector sd = prior.options().target.kernel.diagonal(request.held_out).cwiseSqrt();

@@ -217,14 +217,6 @@ struct TunedNetwork {
   Tuned tuned;
 
   double error_of_width() const { return ridgelet::error_of_width(request, prior.node_factor(), tuned); }
-
-  PriorOptions options() const {
-    PriorOptions options = request.model;
-    options.hidden = tuned.hidden;
-    options.op.ridge = tuned.ridge;
-    options.units = tuned.units;
-    return options;
-  }
 };
 
 TunedNetwork tuned_network(const ModelSettings& settings, const Region& region, const ModelContext& context,
@@ -278,7 +270,7 @@ Model build_model(const ModelSettings& settings, const Region& region, const Mod
     if (may_be_denser) network = on_denser_nodes(settings, region, context, std::move(network));
     if (!settings.units)
       network.tuned.units = widen(network.request, network.prior.node_factor(), network.tuned);
-    options = network.options();
+    options = network.tuned.applied_to(network.request.model);
     trials = std::move(network.tuned.trials);
     prior = RidgeletPrior(options, network.prior.node_factor());
   }

@@ -109,11 +109,14 @@ bool same_but_for_case(const std::string& one, const std::string& other) {
   return std::ranges::equal(one, other, {}, lower_case, lower_case);
 }
 
+/// Longer names are neither compared nor suggested.
+constexpr std::size_t longest_suggestion = 200;
+
 /// The column that may have been meant, or an empty string. Short names are all within an edit of one another, so only
 /// one of the same letters is worth reading.
 std::string column_meant(const std::string& name, const std::vector<std::string>& candidates) {
-  constexpr std::size_t shortest = 3, longest = 200;
-  if (name.size() > longest) return "";
+  constexpr std::size_t shortest = 3;
+  if (name.size() > longest_suggestion) return "";
   if (name.size() >= shortest) return nearest_name(name, candidates);
   const auto same = std::ranges::find_if(
       candidates, [&](const std::string& candidate) { return same_but_for_case(name, candidate); });
@@ -122,7 +125,7 @@ std::string column_meant(const std::string& name, const std::vector<std::string>
 
 [[noreturn]] void refuse_unknown_column(const std::vector<std::string>& header, const std::string& name,
                                         Index line, const std::vector<std::string>& taken) {
-  constexpr std::size_t listed = 20, longest_suggestion = 200;
+  constexpr std::size_t listed = 20;
   std::vector<std::string> names, candidates;
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (i < listed) names.push_back(shown(header[i]));

@@ -163,15 +163,6 @@ void begin_one_anew(std::vector<Index>& leaders, std::vector<Vector>& places, co
   places[own] = both[0];
 }
 
-/// Log evidence + log priors at t, without slopes; minus infinity where there is none.
-double height_at(const Vector& t, const LearningSpace& space, const ProcessEvidence& evidence) {
-  const std::optional<Evidence> value =
-      evidence.copy()->at(space.process(t), space.noise(t), {.kernel = false, .mean = false, .noise = false});
-  Vector slope = Vector::Zero(space.size());
-  return value ? value->log_evidence + space.add_log_prior(t, slope)
-               : -std::numeric_limits<double>::infinity();
-}
-
 /// In one or two inputs the rows may be a series of many waves, and every lengthscale near sqrt(d) ends in a mode that takes
 /// them for noise. Looks at 1/2, 1/4, ... of the lengthscales of the third start, and returns a place for one more
 /// start if the best of them are far shorter.
@@ -188,7 +179,9 @@ std::optional<Vector> start_of_short_waves(const std::vector<Vector>& places, co
     return space.with_lengthscales_times(places[third], std::pow(2.0, -static_cast<double>(k)));
   };
   Vector heights(halvings + 1);
-  parallel_for(halvings + 1, [&](Index k) { heights(k) = height_at(shorter(k), space, *some); });
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  parallel_for(halvings + 1,
+               [&](Index k) { heights(k) = height_at(shorter(k), space, *some->copy()).value_or(none); });
   Index best = 0;
   heights.maxCoeff(&best);
   return best >= far_shorter ? std::optional(shorter(best)) : std::nullopt;

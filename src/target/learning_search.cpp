@@ -176,4 +176,11 @@ LearningStart run_start(Vector& t, const LearningSpace& space, const ProcessEvid
   return start;
 }
 
+std::optional<double> height_at(const Vector& t, const LearningSpace& space, ProcessEvidence& evidence) {
+  const auto value =
+      evidence.at(space.process(t), space.noise(t), {.kernel = false, .mean = false, .noise = false});
+  Vector slope = Vector::Zero(space.size());
+  return value ? std::optional(value->log_evidence + space.add_log_prior(t, slope)) : std::nullopt;
+}
+
 }  // namespace ridgelet

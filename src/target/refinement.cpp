@@ -35,14 +35,6 @@ InducingPoints inducing_points(const Kernel& kernel, const Vector& noise, const 
   return {.Z = X(factor.pivots, Eigen::all), .lacking = unexplained * noise.cwiseAbs2().cwiseInverse().sum()};
 }
 
-/// Log evidence, or its bound, plus log priors at t; nothing where there is none.
-std::optional<double> height_at(const Vector& t, const LearningSpace& space, ProcessEvidence& evidence) {
-  const auto value =
-      evidence.at(space.process(t), space.noise(t), {.kernel = false, .mean = false, .noise = false});
-  Vector slope = Vector::Zero(space.size());
-  return value ? std::optional(value->log_evidence + space.add_log_prior(t, slope)) : std::nullopt;
-}
-
 }  // namespace
 
 LearnedTarget refine_target(LearnedTarget learned, const MatrixView& X, const MatrixView& Y,

@@ -27,11 +27,7 @@ TuningRequest request(const std::string& kernel, Index units = 100) {
 }
 
 double error_of(const TuningRequest& wanted, const Tuned& tuned) {
-  PriorOptions options = wanted.model;
-  options.hidden = tuned.hidden;
-  options.op.ridge = tuned.ridge;
-  options.units = tuned.units;
-  const RidgeletPrior prior(options);
+  const RidgeletPrior prior(tuned.applied_to(wanted.model));
   const Matrix rmse = error_over_replicates(prior, wanted.held_out, {.replicates = 4, .seed = 5}).rmse;
   return std::sqrt(rmse.array().square().mean()) / process_sd(prior, wanted.held_out);
 }

@@ -62,6 +62,9 @@ struct Tuned {
   double ridge = 0;
   Index units = 0;
   std::vector<TuningTrial> trials;
+
+  /// The model with these numbers.
+  PriorOptions applied_to(PriorOptions model) const;
 };
 
 /// `factor` is that of the process at the nodes of the model. Where bandwidths and ridge are given nothing is tried. A

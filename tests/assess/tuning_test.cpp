@@ -136,6 +136,26 @@ TEST(Tuning, WidensUntilTheErrorIsGoodAndNotWhereThatHardlyHelps) {
   EXPECT_EQ(widened(ridged).units, width_for(RidgeletPrior(ridged.model).node_factor().rank()));
 }
 
+TEST(Tuning, TakesTheNarrowestWidthThatIsNearlyAsGoodAsAnyWhereNoneIsGood) {
+  TuningRequest wanted = request("se(lengthscale=1.5)");
+  wanted.units = true;
+  wanted.ridge = false;
+  wanted.model.op.ridge = 0.1;
+  const FactorAtPoints factor = RidgeletPrior(wanted.model).node_factor();
+  const Tuned network = tune(wanted, factor);
+  const auto error_of_units = [&](Index units) {
+    Tuned other = network;
+    other.units = units;
+    return error_of_width(wanted, factor, other);
+  };
+  // The widths tried are 50, 100, ..., 1600, and the error falls with each of them.
+  const Index chosen = widen(wanted, factor, network);
+  ASSERT_LT(chosen, 1600);
+  const double nearly_least = 1.05 * error_of_units(1600);
+  EXPECT_LE(error_of_units(chosen), nearly_least);
+  EXPECT_GT(error_of_units(chosen / 2), nearly_least);
+}
+
 TEST(Tuning, OnFewerNodesFindsBandwidthsThatServeAllOfThem) {
   const TuningRequest all = request("matern32(lengthscale=1)", 200);
   TuningRequest fewer = all;

@@ -149,6 +149,22 @@ void add_elbo(Json& json, const FitReport::Elbo& elbo) {
   json["steps"] = elbo.trace.size();
 }
 
+void add_chain_distance(Json& json, const ChainDistance& distance) {
+  json["from_chains"] = {{"mean", number(distance.mean)},
+                         {"sd", number(distance.sd)},
+                         {"draws", distance.draws},
+                         {"rhat", number(distance.rhat)}};
+}
+
+/// How far a normal distribution in the place of the posterior is from chains.
+std::string chain_distance_text(const ChainDistance& distance) {
+  return fmt::format("means are {:.2g} of their sd away and sds {:.0f} % off, by {} draws of short chains{}",
+                     distance.mean, 100 * std::expm1(distance.sd), distance.draws,
+                     distance.chains_agree()
+                         ? ""
+                         : fmt::format("; these disagree (R-hat {:.2f}), so this is a guess", distance.rhat));
+}
+
 /// The precision of the pass over the rows, where mixed precision was asked for.
 std::string precision_text(const MixedCost& cost) {
   return fmt::format("{}; mixed precision moves means by {:.2g} of their sd and sds by {:.2g} of themselves",
@@ -244,6 +260,7 @@ std::string FitOutput::text() const {
                      report.elbo->value, report.elbo->standard_error, report.elbo->trace.size(),
                      report.elbo->of_prior,
                      model_.latent() ? "; a bound of Laplace's approximation of the log evidence" : ""));
+  if (report.from_chains) line("from chains", chain_distance_text(*report.from_chains));
   line("certificate", certificate_text(report.certificate));
   if (report.rounding.value_or(0) > worth_mentioning)
     line("rounding",
@@ -293,6 +310,7 @@ std::string FitOutput::json() const {
   json["rows_dropped"] = report.left_out ? Json(report.left_out->rows) : Json(nullptr);
   json["columns_left_out"] = report.left_out ? Json(report.left_out->columns) : Json(nullptr);
   if (report.elbo) add_elbo(json, *report.elbo);
+  if (report.from_chains) add_chain_distance(json, *report.from_chains);
   if (model_.by_chains()) add_chains(json, model_);
   if (model_.latent())
     add_latent(json, model_);

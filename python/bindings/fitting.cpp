@@ -202,6 +202,9 @@ py::dict report(const FittedNetwork& fitted) {
     dict["elbo_of_prior"] = report.elbo->of_prior;
     dict["is_prior"] = report.elbo->is_prior();
     dict["elbo_trace"] = report.elbo->trace;
+    if (const auto& distance = report.from_chains)
+      dict["from_chains"] = py::dict(py::arg("mean") = distance->mean, py::arg("sd") = distance->sd,
+                                     py::arg("draws") = distance->draws, py::arg("rhat") = distance->rhat);
   } else if (fitted.model().by_chains()) {
     dict["chains"] = report.chains;
     dict["draws"] = report.draws;

@@ -1,6 +1,7 @@
 /// Routes of a fit that end in draws of hidden layers.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -157,6 +158,33 @@ void add_elbo(FitReport& report, const VariationalFit& found) {
       "the ELBO was still rising after {} steps; --steps allows more of them", found.trace.size()));
 }
 
+PosteriorDraws short_chains(const SampledPosterior& posterior, const Matrix& X, const FitSettings& settings,
+                            const FitHandlers& handlers) {
+  // About a tenth of the evaluations of a search that takes all its steps.
+  constexpr Index chains = 4, warmup = 100, draws = 100;
+  announce(handlers, "comparing with short chains");
+  Sampling run(posterior,
+               {.chains = chains, .warmup = warmup, .draws = draws, .seed = settings.sampling.seed},
+               {.paths = X, .points = {}});
+  run.run([&] { return handlers.stop && handlers.stop(); },
+          [&](Index done, Index total) {
+            if (handlers.progress) handlers.progress(done, total);
+          });
+  if (!run.finished()) throw FitStopped(run.steps_done(), run.steps_in_all());
+  return run.take_draws();
+}
+
+void add_distance_from_chains(FitReport& report, const ChainDistance& distance) {
+  report.from_chains = distance;
+  if (!distance.far()) return;
+  report.warnings.push_back(fmt::format(
+      "the normal distribution is far from what short chains sample: means by {:.2g} of their sd, sds by "
+      "{:.0f} %; {}",
+      distance.mean, 100 * std::expm1(distance.sd),
+      distance.chains_agree() ? "use --hidden sampled"
+                              : "use more --units, since the chains disagree themselves"));
+}
+
 Fit fit_sampled(const ChosenModel& chosen, const FitSettings& settings, const FitHandlers& handlers) {
   const Regression& regression = *chosen.regression;
   const Watched watched = watched_inputs(regression, settings);
@@ -227,6 +255,10 @@ Fit fit_variational(const ChosenModel& chosen, const FitSettings& settings, cons
   add_rounding(judged, rounding);
   add_what_is_known(judged, chosen);
   add_elbo(judged, found);
+  const auto sampled = SampledPosterior::collapsed(regression.shared_prior(), regression.shared_data(), {});
+  const PosteriorDraws chains = short_chains(sampled, inputs.paths, settings, handlers);
+  add_distance_from_chains(
+      judged, distance_from_chains(posterior.draws().functions, chains.functions, chains.chains));
   const SamplingOptions one_chain{
       .chains = 1, .warmup = 0, .draws = settings.sampling.draws, .seed = settings.sampling.seed};
   FittedModel model(chosen.regression, std::move(posterior), one_chain, std::move(judged));

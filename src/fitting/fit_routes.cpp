@@ -280,8 +280,16 @@ LatentFit latent_by_normal(const Regression& regression, const FitSettings& sett
       settings, handlers);
   add_elbo(report, found);
   announce(handlers, "drawing functions");
-  return draw_latent(regression, found.q, std::min(settings.sampling.draws, most_networks), settings.latent,
-                     settings.sampling.seed);
+  LatentFit fit = draw_latent(regression, found.q, std::min(settings.sampling.draws, most_networks),
+                              settings.latent, settings.sampling.seed);
+  const Matrix compared = compared_rows(regression);
+  const PosteriorDraws chains =
+      short_chains(SampledPosterior::latent(regression.shared_prior(), regression.shared_latent_data()),
+                   compared, settings, handlers);
+  const Matrix of_chains = sampled_networks(regression, chains)->functions_at(compared);
+  add_distance_from_chains(
+      report, distance_from_chains(fit.posterior->functions_at(compared), of_chains, chains.chains));
+  return fit;
 }
 
 LatentFit latent_posterior(const Regression& regression, const FitSettings& settings,

@@ -54,6 +54,13 @@ VariationalFit closest_normal(const std::function<std::shared_ptr<Differentiable
 /// Adds the ELBO that was found, and a warning where it was still rising.
 void add_elbo(FitReport& report, const VariationalFit& found);
 
+/// Short chains on the posterior itself, to compare with: MonitoredInputs::paths are the inputs X, in the model's units.
+PosteriorDraws short_chains(const SampledPosterior& posterior, const Matrix& X, const FitSettings& settings,
+                            const FitHandlers& handlers);
+
+/// Adds how far draws from the normal distribution are from these chains, with a warning where that is far.
+void add_distance_from_chains(FitReport& report, const ChainDistance& distance);
+
 /// Hidden layers that stay fixed, in closed form, from one pass over the rows: those of `rows_of_all` where only some
 /// are in memory.
 Fit fit_fixed(const ChosenModel& chosen, const TableRows* rows_of_all, const FitSettings& settings,

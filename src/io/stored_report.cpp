@@ -97,6 +97,12 @@ void write_report(NetcdfWriter& file, const FitReport& report) {
     file.vector(group, "elbo_trace", "step", "lower bound of the log evidence at every step",
                 report.elbo->trace);
   }
+  if (const auto& distance = report.from_chains) {
+    file.attribute(group, "from_chains_mean", distance->mean);
+    file.attribute(group, "from_chains_sd", distance->sd);
+    file.attribute(group, "from_chains_draws", static_cast<double>(distance->draws));
+    file.attribute(group, "from_chains_rhat", distance->rhat);
+  }
   if (report.left_out) write_left_out(file, group, *report.left_out);
   file.attribute(group, "converged", report.converged);
   file.attribute(group, "warnings", join(report.warnings, "\n"));
@@ -135,6 +141,12 @@ FitReport read_report(const NetcdfReader& file) {
             .of_prior = file.number(group, "elbo_of_prior"),
             .trace = file.vector(group, "elbo_trace"),
             .settled = file.number(group, "converged") != 0};
+  std::optional<ChainDistance> from_chains;
+  if (if_there("from_chains_mean"))
+    from_chains = {.mean = *if_there("from_chains_mean"),
+                   .sd = file.number(group, "from_chains_sd"),
+                   .draws = whole_number(file, file.number(group, "from_chains_draws"), "from_chains_draws"),
+                   .rhat = file.number(group, "from_chains_rhat")};
   return {
       .certificate = {.data = file.number(group, "certificate_data"),
                       .between = file.number(group, "certificate_between"),
@@ -158,6 +170,7 @@ FitReport read_report(const NetcdfReader& file) {
       .divergences = count_of_chains("divergences"),
       .longest = count_of_chains("longest_trajectories"),
       .elbo = elbo,
+      .from_chains = from_chains,
       .prior_error = {.mean = of_chains("prior_error_mean"),
                       .max = of_chains("prior_error_max"),
                       .process_sd = of_chains("process_sd")},

@@ -60,9 +60,29 @@ def test_a_normal_distribution_in_the_place_of_the_posterior_predicts_like_chain
     assert report["is_prior"] == (report["elbo"] == report["elbo_of_prior"])
     assert report["is_prior"] == any(text.startswith("no normal distribution was found") for text in report["warnings"])
     assert report["is_prior"] == ("draws of their prior" in ridgelet("summary", "model.nc").out)
+    # Chance leaves 0.09 in the means and 6 % in the sds of 200 draws beside 400 of chains.
+    assert 0 < report["from_chains"]["mean"] < 0.4 and 0 < report["from_chains"]["sd"] < 0.2
+    assert report["from_chains"]["draws"] == 400
+    assert ridgelet("summary", "model.nc", "--json").json["from_chains"] == report["from_chains"]
+    assert "by 400 draws of short chains" in ridgelet("summary", "model.nc").out
     normal = predict("model.nc", {"x": table["x"]})
     np.testing.assert_allclose(normal["mean"], sampled["mean"], rtol=0, atol=0.01)
     np.testing.assert_allclose(normal["sd"], sampled["sd"], rtol=0.05)
+
+
+# Networks too narrow for their process, whose posterior is not normal: chains of 8 units agree, those of 4 do not.
+@pytest.mark.parametrize("units, remedy", [(8, "use --hidden sampled"), (4, "use more --units, since the chains disagree themselves")])
+def test_a_normal_distribution_that_is_far_from_the_posterior_says_so(ridgelet, write_table, tmp_path, units, remedy):
+    x = np.linspace(-2, 2, 60)
+    write_table(tmp_path / "data.csv", {"x": x, "y": np.sin(3 * x) + 0.5 * x**2})
+    fit = ("fit", "data.csv", "--y", "y", "--noise", 0.3, "--kernel", "se(lengthscale=0.6)", "--units", units, "--force")
+    report = json.loads(succeeded(ridgelet(*fit, "--hidden", "variational", "--json")).out)
+    distance = report["from_chains"]
+    assert distance["mean"] > 0.5
+    assert (distance["rhat"] <= 1.1) == (units == 8)
+    said = [text for text in report["warnings"] if text.startswith("the normal distribution is far from what short chains sample")]
+    assert len(said) == 1 and said[0].endswith(remedy)
+    assert ("so this is a guess" in ridgelet("summary", "model.nc").out) == (units == 4)
 
 
 def test_flags_of_one_kind_of_hidden_layers_are_refused_for_another(ridgelet, table):

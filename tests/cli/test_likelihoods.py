@@ -278,6 +278,7 @@ def test_hidden_layers_of_the_closest_normal_distribution_say_nearly_the_same(ri
     assert summary["networks"] == 10 and summary["steps"] == 200
     assert summary["elbo"] >= summary["elbo_of_prior"]
     assert 0 < difference < 0.1
+    assert summary["from_chains"]["draws"] == 400 and 0 < summary["from_chains"]["mean"] < 0.4
 
 
 def test_a_response_of_text_beside_another_is_refused_before_anything_is_learned(ridgelet, table):

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ridgelet/assess/certificate.hpp"
+#include "ridgelet/assess/chain_distance.hpp"
 #include "ridgelet/assess/diagnostics.hpp"
 #include "ridgelet/assess/replicates.hpp"
 #include "ridgelet/inference/mixed_cost.hpp"
@@ -88,6 +89,7 @@ struct FitReport {
     bool is_prior() const { return !(value > of_prior); }
   };
   std::optional<Elbo> elbo = {};
+  std::optional<ChainDistance> from_chains = {};  ///< of its draws; unknown in files of older fits
 
   /// Error of the prior against its process over the domain, and the standard deviation of what varies of the
   /// process to compare with (replicates.hpp).

@@ -1,6 +1,8 @@
 """Ours: one call without a setting, on the unchanged table."""
 
+import functools
 import importlib
+import subprocess
 import sys
 from pathlib import Path
 
@@ -9,7 +11,8 @@ from regression_study.measures import Prediction
 LEARN_ROWS = 1000
 """Rows that `fit` learns the kernel on, unless told otherwise; the network then learns from all rows."""
 
-BUILT_PACKAGE = Path(__file__).resolve().parents[2] / "build" / "release" / "python"
+ROOT = Path(__file__).resolve().parents[2]
+BUILT_PACKAGE = ROOT / "build" / "release" / "python"
 
 
 class NotBuilt(Exception):
@@ -24,6 +27,14 @@ def package():
         return importlib.import_module("ridgelet")
     except ImportError:
         raise NotBuilt("the Python package is not built: run ./quickstart, or name others by --models") from None
+
+
+@functools.cache
+def code():
+    """Which code is measured: its commit, with "-dirty" where there are changes beyond it. Unknown outside a clone."""
+    describe = ["git", "-C", ROOT, "describe", "--always", "--dirty", "--abbrev=7"]
+    found = subprocess.run(describe, capture_output=True, text=True, check=False)
+    return found.stdout.strip() or "unknown"
 
 
 def fit(X, y, X_test, seed):

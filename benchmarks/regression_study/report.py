@@ -100,14 +100,17 @@ def conditions(results):
     if not lines:
         return NOT_RUN
 
-    def values(key):
-        return " and ".join(sorted({str(line[key]) for line in lines}))
+    def values(key, of=lines):
+        return " and ".join(sorted({str(line[key]) for line in of}))
 
     threads = values("threads")
     text = (
         f"scikit-learn {values('scikit_learn')}, NumPy {values('numpy')}, SciPy {values('scipy')}; "
         f"{values('cores')} cores, rivals on {threads} thread{'' if threads == '1' else 's'}."
     )
+    ours = [line for line in results.lines() if "code" in line]
+    if ours:
+        text += f" Ours is of commit {values('code', ours)}."
     few = unfinished(results)
     return text + (f" Fewer than {SPLITS} splits: {', '.join(few)}." if few else f" All of {SPLITS} splits.")
 

@@ -144,6 +144,12 @@ void require_columns_of(const std::string& likelihood, const TableEncoding& enco
                                            parse_likelihood(likelihood)->name(), join(names)));
 }
 
+[[noreturn]] void refuse_classes(const std::string& likelihood, const ResponseEncoding& response) {
+  throw InvalidArgument("likelihood",
+                        fmt::format("{} needs a response of numbers, and '{}' is of classes; use {}", likelihood,
+                                    response.column, default_likelihood(response)));
+}
+
 }  // namespace
 
 bool is_gaussian(const std::string& likelihood) {
@@ -170,6 +176,9 @@ std::string chosen_likelihood(const ModelSettings& model, const TableEncoding& e
   require_columns_of(model.likelihood, encoding);
   const std::string likelihood =
       model.likelihood.empty() ? default_likelihood(encoding.outputs.front()) : model.likelihood;
+  if (is_gaussian(likelihood))
+    for (const ResponseEncoding& response : encoding.outputs)
+      if (!response.levels.empty()) refuse_classes(likelihood, response);
   require_noise_of(likelihood, model.noise);
   return likelihood;
 }
@@ -215,10 +224,7 @@ LikelihoodPointer likelihood_for(const std::string& text, const ResponseEncoding
         "likelihood",
         fmt::format("{} needs a response of classes, and '{}' has numbers; name them by classes=[...]",
                     likelihood->name(), response.column));
-  if (!wants_classes && classes > 0)
-    throw InvalidArgument("likelihood",
-                          fmt::format("{} needs a response of numbers, and '{}' has text; use {}",
-                                      likelihood->name(), response.column, default_likelihood(response)));
+  if (!wants_classes && classes > 0) refuse_classes(likelihood->name(), response);
   if (kind == ResponseKind::two_classes && classes != 2)
     throw InvalidArgument("likelihood",
                           fmt::format("bernoulli needs two classes, and '{}' has {}; use categorical",

@@ -297,6 +297,13 @@ TEST(ChosenLikelihood, RefusesSeveralColumnsUnlessTheirNoiseIsGaussian) {
   EXPECT_EQ(chosen_likelihood(with_likelihood("poisson"), encoding), "poisson");
 }
 
+TEST(ChosenLikelihood, RefusesGaussianNoiseForTheCodesOfClasses) {
+  TableEncoding encoding = TableEncoding::of_numbers({"x"}, {"y"});
+  encoding.outputs[0].levels = {"p", "q"};
+  EXPECT_EQ(testing::complaint_of([&] { chosen_likelihood(with_likelihood("gaussian"), encoding); }),
+            "likelihood: gaussian needs a response of numbers, and 'y' is of classes; use bernoulli");
+}
+
 TEST(ChosenLikelihood, RefusesANoiseThatItDoesNotHave) {
   TableEncoding encoding = TableEncoding::of_numbers({"x"}, {"y"});
   ModelSettings model;

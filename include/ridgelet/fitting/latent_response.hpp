@@ -31,8 +31,8 @@ std::string default_likelihood(const ResponseEncoding& response);
 void require_noise_of(const std::string& likelihood, const std::optional<Vector>& noise);
 
 /// The likelihood that a model names for the columns of its response or, if it names none, the default_likelihood().
-/// Throws InvalidArgument about "y" if there are several, and they are not numbers with Gaussian noise; and what
-/// require_noise_of() throws.
+/// Throws InvalidArgument about "y" if there are several, and they are not numbers with Gaussian noise; about
+/// "likelihood" for classes with Gaussian noise; and what require_noise_of() throws.
 std::string chosen_likelihood(const ModelSettings& model, const TableEncoding& encoding);
 
 /// What is wrong with a number that should be a count 0, 1, 2, ... up to 2^53, as far as doubles count; `column` is the

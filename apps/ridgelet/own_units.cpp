@@ -75,19 +75,14 @@ OwnUnits::OwnUnits(const LearnedSettings& learned, const RegressionTable& table)
       mean_(learned.target->process.mean),
       input_names_(table.inputs),
       dates_(dates_of(encoding_of(table))) {
-  const bool standardised = learned.settings.model.standardise.value_or(false);
-  inputs_ = standardised ? table.standardised_inputs() : Scaling::none(table.X.cols());
+  const ModelSettings& model = learned.settings.model;
+  inputs_ = model.standardise.value_or(false) ? table.standardised_inputs() : Scaling::none(table.X.cols());
   output_names_ = table.outputs;
-  if (const std::string& text = learned.settings.model.likelihood; !is_gaussian(text)) {
-    const LikelihoodPointer likelihood = likelihood_for(text, table);
-    // Log-odds and logarithms of rates have no units.
-    if (likelihood->response() != ResponseKind::real) return;
-    outputs_ = function_scaling(*likelihood, table, standardised);
-    likelihood_ = rounded(*in_own_units(*likelihood, outputs_));
-    return;
-  }
-  noise_ = learned.target->noise;
-  outputs_ = standardised ? table.standardised_outputs() : Scaling::none(table.Y.cols());
+  outputs_ = response_units(learned, table);
+  if (is_gaussian(model.likelihood))
+    noise_ = learned.target->noise;
+  else if (outputs_.scale.size() > 0)
+    likelihood_ = rounded(*in_own_units(*likelihood_for(model.likelihood, table), outputs_));
 }
 
 /// Lengthscales and periods.

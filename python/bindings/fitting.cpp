@@ -16,33 +16,11 @@
 #include "ridgelet/fitting/latent_response.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "shipped.hpp"
+#include "table.hpp"
 
 namespace ridgelet::python {
 
 namespace {
-
-/// Columns by name, with the levels of texts and which of them are dates. X has their inputs in this order.
-TableEncoding encoding_from(const std::vector<std::string>& columns, const std::vector<std::string>& outputs,
-                            const std::map<std::string, std::vector<std::string>>& levels,
-                            const std::vector<std::string>& dates) {
-  TableEncoding encoding = TableEncoding::of_numbers(columns, outputs);
-  const auto find = [&](const std::string& name, const std::string& argument) -> ColumnEncoding& {
-    const auto found = std::ranges::find(encoding.inputs, name, &ColumnEncoding::name);
-    if (found == encoding.inputs.end())
-      throw InvalidArgument(argument,
-                            "must be of columns in inputs: " + unknown_name_complaint(name, columns));
-    return *found;
-  };
-  for (const std::string& name : dates) find(name, "dates").kind = ColumnKind::date;
-  for (const auto& [name, texts] : levels) {
-    ColumnEncoding& column = find(name, "levels");
-    column.kind = ColumnKind::levels;
-    column.levels = texts;
-    if (texts.empty() || std::ranges::adjacent_find(texts, std::greater_equal()) != texts.end())
-      throw InvalidArgument("levels", fmt::format("of '{}' must be sorted and different", name));
-  }
-  return encoding;
-}
 
 /// Tells a ProgressLine of the package what a fit is doing. Python's lock must be held when it is made and destroyed; a
 /// fit may call it from any thread.
@@ -79,8 +57,11 @@ class Narrator {
         .stage = [this](const std::string& what) { call("stage", what); },
         .learned =
             [this](const LearnedSettings& learned) {
-              call("tell", fmt::format("learned: kernel {}, noise {}", learned.settings.model.kernel,
-                                       fmt::join(learned.target->noise, ", ")));
+              const ModelSettings& model = learned.settings.model;
+              call("tell", fmt::format("learned: kernel {}, {}", model.kernel,
+                                       is_gaussian(model.likelihood)
+                                           ? fmt::format("noise {}", fmt::join(learned.target->noise, ", "))
+                                           : "likelihood " + model.likelihood));
             },
         .chosen =
             [this](const Regression& regression, const Certificate& certificate) {
@@ -97,20 +78,6 @@ class Narrator {
   py::object line_;
   std::chrono::steady_clock::time_point last_;
 };
-
-/// Adds the exposure over which counts were made: its logarithm becomes a second column.
-void add_exposure(RegressionTable& table, const py::object& exposure, const std::string& likelihood) {
-  if (!is_of_counts(likelihood))
-    throw InvalidArgument("exposure",
-                          "is for counts; add likelihood='poisson' or 'negative-binomial', or leave it out");
-  const Vector given = exposure_from(exposure, table.Y.rows());
-  if (table.Y.cols() != 1) throw InvalidArgument("exposure", "belongs to counts, one column of them");
-  table.Y.conservativeResize(Eigen::NoChange, 2);
-  table.Y.col(1) = given.array().log();
-  table.encoding.outputs.push_back(
-      {.column = "exposure", .transform = ResponseTransform::log, .exposure = true});
-  table.outputs.push_back(table.encoding.outputs.back().name());
-}
 
 /// The columns of X that are no inputs, since they were the same in every row.
 void set_left_out(FittedModel& model, LeftOut left_out) {
@@ -138,23 +105,14 @@ FittedNetwork fit_table(const py::object& X, const py::object& y, const std::str
   const Sampler kind = parse_sampler(sampler);
   const LatentDrawOptions::By by = parse_coordinates(coordinates);
   require_at_least(directions, 0, "directions");
-  RegressionTable table{.inputs = {}, .outputs = {}, .X = matrix_from(X, "X"), .Y = outputs_from(y)};
-  require_nonempty(table.X, "X");
-  require_rows(table.Y, table.X.rows(), "y");
-  table.outputs = column_names(outputs, table.Y.cols(), "outputs", "y");
-  if (levels.empty() && dates.empty()) {
-    table.inputs = column_names(inputs, table.X.cols(), "inputs", "x");
-  } else {
-    table.encoding = encoding_from(inputs.value_or(std::vector<std::string>()), table.outputs, levels, dates);
-    table.inputs = table.encoding.input_names();
-    require_columns(table.X, table.encoding.width(), "X");
-  }
-  if (classes || !exposure.is_none()) {
-    if (table.encoding.inputs.empty())
-      table.encoding = TableEncoding::of_numbers(table.inputs, table.outputs);
-    if (classes) table.encoding.outputs.front().levels = *classes;
-    if (!exposure.is_none()) add_exposure(table, exposure, model_settings.likelihood);
-  }
+  RegressionTable table = table_from(X, y,
+                                     {.inputs = inputs,
+                                      .outputs = outputs,
+                                      .levels = levels,
+                                      .dates = dates,
+                                      .classes = classes,
+                                      .exposure = exposure},
+                                     model_settings.likelihood);
   FitSettings settings{
       .regression = {.model = model_settings, .network_mean = network_mean},
       .learning = {.learn = learn, .rows = learn_rows, .priors = priors, .period = period},

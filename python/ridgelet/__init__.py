@@ -81,7 +81,7 @@ def _fit_arguments(args, kwargs):
 
 def _learn_arguments(args, kwargs):
     _settings.require_use_of_period(kwargs)
-    return columns.learn_arguments(args, kwargs)
+    return columns.fit_arguments(args, kwargs)
 
 
 activation_names = _improved("activation_names")

@@ -280,6 +280,12 @@ def learn(
     period: Optional[float] = None,
     seed: int = 0,
     inputs: Optional[Sequence[str]] = None,
+    outputs: Optional[Sequence[str]] = None,
+    levels: Mapping[str, Sequence[str]] = {},
+    dates: Sequence[str] = [],
+    left_out: Sequence[str] = [],
+    classes: Optional[Sequence[str]] = None,
+    exposure: Optional[ArrayLike] = None,
     **kwargs: Any,
 ) -> dict[str, Any]: ...
 def load(path: Path) -> Fitted: ...

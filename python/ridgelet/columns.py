@@ -120,7 +120,7 @@ def inputs_by_name(frame, names, levels, dates, argument, logarithms=()):
 
 
 def fit_arguments(args, kwargs):
-    """Arguments of fit(X, y, ...), completed by what a frame given as X, and a named y, say about themselves."""
+    """Arguments of fit(X, y, ...) or learn(X, y, ...), completed by what a frame given as X, and a named y, say about themselves."""
     given = _by_name(args, kwargs)
     if given is None:
         return args, kwargs
@@ -163,21 +163,6 @@ def _array_of_numbers(X):
     except ValueError:
         return None
     return array if array.ndim == 2 and array.size and array.dtype.kind in "biuf" else None
-
-
-def learn_arguments(args, kwargs):
-    """The same for learn(X, y, ...), which takes only the names of inputs."""
-    given = _by_name(args, kwargs)
-    if given is None or not is_frame(given.get("X")) or given.get("inputs") is not None:
-        return args, kwargs
-    columns = Columns.of(given["X"])
-    given["X"] = columns.inputs_in(given["X"])
-    given["inputs"] = [
-        text
-        for name in columns.names
-        for text in ([f"{name}={level}" for level in columns.levels[name]] if name in columns.levels else [str(name)])
-    ]
-    return (), given
 
 
 def _by_name(args, kwargs):

@@ -145,9 +145,9 @@ void require_columns_of(const std::string& likelihood, const TableEncoding& enco
 }
 
 [[noreturn]] void refuse_classes(const std::string& likelihood, const ResponseEncoding& response) {
-  throw InvalidArgument("likelihood",
-                        fmt::format("{} needs a response of numbers, and '{}' is of classes; use {}", likelihood,
-                                    response.column, default_likelihood(response)));
+  throw InvalidArgument(
+      "likelihood", fmt::format("{} needs a response of numbers, and '{}' is of classes; use {}", likelihood,
+                                response.column, default_likelihood(response)));
 }
 
 }  // namespace

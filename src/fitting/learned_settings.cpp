@@ -206,6 +206,16 @@ bool belongs_to_irrelevant_inputs(const std::string& parameter, const LearnedSet
 
 }  // namespace
 
+Scaling response_units(const LearnedSettings& learned, const RegressionTable& table) {
+  const ModelSettings& model = learned.settings.model;
+  const bool standardised = model.standardise.value_or(false);
+  if (is_gaussian(model.likelihood))
+    return standardised ? table.standardised_outputs() : Scaling::none(table.Y.cols());
+  const LikelihoodPointer likelihood = likelihood_for(model.likelihood, table);
+  return likelihood->response() == ResponseKind::real ? function_scaling(*likelihood, table, standardised)
+                                                      : Scaling{};
+}
+
 std::vector<std::string> irrelevant_columns(const LearnedSettings& learned, const TableEncoding& encoding) {
   std::vector<std::string> names;
   Index first = 0;

@@ -61,6 +61,10 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
 /// The model that was learned, for use without the data: with the range of the table's inputs and their scaling.
 ModelSettings with_table(const LearnedSettings& learned, const RegressionTable& table);
 
+/// What the model's response is measured in: centre and scale of each column, or with heavy tails of the function. Empty
+/// for classes and counts, whose functions, log-odds and logarithms of rates, have no units.
+Scaling response_units(const LearnedSettings& learned, const RegressionTable& table);
+
 /// The columns of the table that hardly matter: all inputs that a column becomes, the levels of a text, do not.
 std::vector<std::string> irrelevant_columns(const LearnedSettings& learned, const TableEncoding& encoding);
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from responses import write_rows
 
 PROGRAM = os.environ["RIDGELET_PROGRAM"]
 
@@ -225,3 +226,26 @@ def predict(ridgelet, write_table, tmp_path):
         return dict(zip(header, values.T, strict=True))
 
     return run
+
+
+@pytest.fixture(scope="session")
+def responses():
+    """Columns of inputs and of responses of every kind: side and part are classes, claims over years are counts."""
+    random = np.random.default_rng(3)
+    x1, x2 = random.uniform(-2, 2, (2, 160))
+    side = np.where(random.uniform(size=160) < 1 / (1 + np.exp(-3 * (x1 + x2))), "right", "left")
+    part = np.where(x1**2 + x2**2 < 1, "core", np.where(x1 > 0, "east", "west"))
+    years = random.uniform(0.5, 3, 160).round(3)
+    claims = random.poisson(years * np.exp(1 + x1))
+    return {"x1": x1.round(4), "x2": x2.round(4), "side": side, "part": part, "years": years, "claims": claims}
+
+
+@pytest.fixture
+def write_columns(responses, tmp_path):
+    """write_columns("x1", "side") writes these columns of `responses` to data.csv."""
+
+    def write(*columns, name="data.csv"):
+        write_rows(tmp_path / name, ",".join(columns), zip(*(responses[column] for column in columns)))
+        return name
+
+    return write

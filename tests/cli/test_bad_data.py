@@ -59,7 +59,7 @@ def predict(data="new.csv", model="model.nc", out="pred.csv"):
 ROWS = {
     # the table of fit
     "empty table": (fit("empty.csv"), BAD_INPUT, ["'empty.csv'", "the file is empty; it needs a line with the names"]),
-    "one row": (("fit", "one.csv", "--y", "y"), BAD_INPUT, ["'one.csv'", "one row", "at least two"]),
+    "one row, all its columns": (("fit", "one.csv", "--y", "y"), BAD_INPUT, ["'one.csv'", "one row", "at least two"]),
     "a response alone": (("fit", "alone.csv", "--y", "y"), BAD_INPUT, ["'alone.csv'", "no column is left for an input", "add one to the table"]),
     "inputs that do not vary": (("fit", "still.csv", "--y", "y"), BAD_INPUT, ["'still.csv'", "no column is left for an input", "add one that does"]),
     "inputs that do not vary where rows are left": (

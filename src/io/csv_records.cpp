@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <cstring>
 #include <istream>
 #include <utility>
@@ -67,80 +65,6 @@ std::string_view trimmed(std::string_view text, bool tabs) {
   return text;
 }
 
-/// A number with a decimal point.
-Cell read_point_number(std::string_view text) {
-  const bool plus = text.starts_with('+') && !text.starts_with("+-");
-  const char *begin = text.data() + (plus ? 1 : 0), *end = text.data() + text.size();
-  double value = 0;
-  const auto [rest, error] = std::from_chars(begin, end, value);
-  if (error == std::errc::invalid_argument || rest != end) return {.kind = Cell::Kind::text};
-  if (std::isnan(value)) return {.kind = Cell::Kind::missing};
-  if (error == std::errc::result_out_of_range || std::isinf(value)) return {.kind = Cell::Kind::out_of_range};
-  const bool point = text.find('.') != std::string_view::npos;
-  return {.kind = Cell::Kind::number, .value = value, .decimal_mark = point ? '.' : '\0'};
-}
-
-/// Whether all names are numbers, and not just those that columns without a name are given: 0, 1, 2, ...
-bool is_row_of_numbers(const std::vector<std::string>& header) {
-  bool counted = true;
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    if (read_point_number(header[i]).kind != Cell::Kind::number) return false;
-    counted = counted && header[i] == std::to_string(i);
-  }
-  return !counted;
-}
-
-/// What to do about a name that is not in the header, if the header tells; else nothing.
-std::string header_advice(const std::vector<std::string>& header, const std::string& name) {
-  if (header.size() == 1 && header[0].find_first_of(" |") != std::string::npos)
-    return "; columns are separated by a comma, a semicolon or a tab";
-  if (is_row_of_numbers(header)) return "; the first line must name the columns";
-  for (const std::string& column : header)
-    if (column.find(',') != std::string::npos && column.find(name) != std::string::npos)
-      return fmt::format("; a name that has a comma is put in quotes, '\"{}\"'", shown(column));
-  return "";
-}
-
-char lower_case(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool same_but_for_case(const std::string& one, const std::string& other) {
-  return std::ranges::equal(one, other, {}, lower_case, lower_case);
-}
-
-/// Longer names are neither compared nor suggested.
-constexpr std::size_t longest_suggestion = 200;
-
-/// The column that may have been meant, or an empty string. Short names are all within an edit of one another, so only
-/// one of the same letters is worth reading.
-std::string column_meant(const std::string& name, const std::vector<std::string>& candidates) {
-  constexpr std::size_t shortest = 3;
-  if (name.size() > longest_suggestion) return "";
-  if (name.size() >= shortest) return nearest_name(name, candidates);
-  const auto same = std::ranges::find_if(
-      candidates, [&](const std::string& candidate) { return same_but_for_case(name, candidate); });
-  return same == candidates.end() ? "" : *same;
-}
-
-[[noreturn]] void refuse_unknown_column(const std::vector<std::string>& header, const std::string& name,
-                                        Index line, const std::vector<std::string>& taken) {
-  constexpr std::size_t listed = 20;
-  std::vector<std::string> names, candidates;
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    if (i < listed) names.push_back(shown(header[i]));
-    if (header[i].size() <= longest_suggestion && std::ranges::find(taken, header[i]) == taken.end())
-      candidates.push_back(header[i]);
-  }
-  if (header.size() > listed) names.push_back(fmt::format("... ({} in all)", header.size()));
-  const std::string nearest = column_meant(name, candidates);
-  const std::string advice = header_advice(header, name);
-  refuse_record(line, fmt::format("no column '{}'; the columns are {}{}", shown(name), join(names),
-                                  !advice.empty()   ? advice
-                                  : nearest.empty() ? ""
-                                                    : fmt::format("; did you mean '{}'?", shown(nearest))));
-}
-
 }  // namespace
 
 std::string shown(std::string_view text, std::size_t longest) {
@@ -160,15 +84,6 @@ void refuse_record(Index line, const std::string& complaint) {
 
 void refuse_cell(Index line, const std::string& column, const std::string& complaint) {
   throw CsvRefusal{fmt::format(", line {}, column '{}'", line, shown(column)), complaint};
-}
-
-std::size_t find_column(const std::vector<std::string>& header, const std::string& name, Index line,
-                        const std::vector<std::string>& taken) {
-  const auto found = std::ranges::find(header, name);
-  if (found == header.end()) refuse_unknown_column(header, name, line, taken);
-  if (std::ranges::count(header, name) > 1)
-    refuse_cell(line, name, "stands in the header more than once; give each column a name of its own");
-  return static_cast<std::size_t>(found - header.begin());
 }
 
 CsvRecords::CsvRecords(std::istream& stream) : CsvRecords(stream, ',') {
@@ -359,56 +274,6 @@ void CsvRecords::read_quoted() {
     own_text_.push_back(static_cast<char>(character));
   }
   skip_blanks();
-}
-
-bool is_missing(std::string_view text) {
-  constexpr std::array<std::string_view, 6> words = {"", "na", "n/a", "nan", "null", "none"};
-  constexpr std::size_t longest_word = 4;
-  if (text.size() > longest_word) return false;
-  const auto same = [](char a, char b) { return a == b || (a >= 'A' && a <= 'Z' && a - 'A' + 'a' == b); };
-  return std::ranges::any_of(words, [&](auto word) { return std::ranges::equal(text, word, same); });
-}
-
-Cell read_cell(std::string_view text, bool decimal_commas) {
-  if (is_missing(text)) return {.kind = Cell::Kind::missing};
-  const std::size_t comma = decimal_commas ? text.find(',') : std::string_view::npos;
-  if (comma == std::string_view::npos) return read_point_number(text);
-  if (text.find('.') != std::string_view::npos) return {.kind = Cell::Kind::text};
-  std::string with_point(text);
-  with_point[comma] = '.';
-  Cell cell = read_point_number(with_point);
-  cell.decimal_mark = ',';
-  return cell;
-}
-
-std::string range_complaint(std::string_view text) {
-  return fmt::format(
-      "must be finite and within the range of a double, got '{}'; correct it, or leave the row out",
-      shown(text));
-}
-
-std::string another_mark(char mark, Index other_line, const std::string& other_column) {
-  return fmt::format(
-      "a number with a decimal {}, where line {}, column '{}', has one with a decimal {}; use one of them, "
-      "and no mark "
-      "between thousands",
-      mark == '.' ? "point" : "comma", other_line, shown(other_column), mark == '.' ? "comma" : "point");
-}
-
-void DecimalMarks::add(const Cell& cell, Index line, const std::string& column) {
-  if (cell.kind == Cell::Kind::number) add(cell.decimal_mark, line, column);
-}
-
-void DecimalMarks::join(const DecimalMarks& later) {
-  add(later.mark_, later.line_, later.column_);
-}
-
-void DecimalMarks::add(char mark, Index line, const std::string& column) {
-  if (mark == 0 || mark == mark_) return;
-  if (mark_ != 0) refuse_cell(line, column, another_mark(mark, line_, column_));
-  mark_ = mark;
-  line_ = line;
-  column_ = column;
 }
 
 double read_number(const CsvRecords& records, std::size_t field, const std::string& column,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "local_date.hpp"
 #include "marked_number.hpp"
 #include "ridgelet/core/packed.hpp"
 #include "ridgelet/core/text.hpp"
@@ -82,6 +83,7 @@ void ColumnFacts::add_text(std::string_view text, const CellPlace& place) {
   if (!days) {
     if (!is_utf8(text)) not_utf8_.add(place, text);
     if (without_marks(text)) marked_.add(place, text);
+    if (is_local_date(text)) local_dates_.add(place, text);
     return;
   }
   low_ = std::min(low_, *days);
@@ -105,6 +107,7 @@ void ColumnFacts::for_each_seen(Facts& facts, Visit&& visit) {
   visit(facts.out_of_range_);
   visit(facts.not_positive_);
   visit(facts.marked_);
+  visit(facts.local_dates_);
   visit(facts.not_utf8_);
   visit(facts.points_);
   visit(facts.commas_);
@@ -122,7 +125,7 @@ void ColumnFacts::join(const ColumnFacts& later) {
 
 bool ColumnFacts::constant() const {
   if (words_.count > 0) return !too_many_levels_ && levels_.size() == 1;
-  return low_ == high_;
+  return out_of_range_.count == 0 && low_ == high_;
 }
 
 CellComplaint ColumnFacts::about(const Seen& seen, const std::string& complaint) const {
@@ -142,11 +145,21 @@ std::optional<CellComplaint> ColumnFacts::marked_numbers() const {
                                     plain_number_advice(marked_.text)));
 }
 
+/// About the first date of another form than ISO's in a column that consists of such dates for the most part.
+std::optional<CellComplaint> ColumnFacts::local_dates() const {
+  if (2 * local_dates_.count <= rows() - missing_.count) return std::nullopt;
+  return about(local_dates_,
+               fmt::format("is read as a text, of which every one becomes an input; {}, or name the "
+                           "inputs with --x, without this column",
+                           iso_date_advice(local_dates_.text)));
+}
+
 ColumnKind ColumnFacts::kind(bool named) const {
   const Index all = numbers_.count + dates_.count + words_.count;
   if (numbers_.count == all) return ColumnKind::number;
   if (dates_.count == all) return ColumnKind::date;
   if (const auto marked = marked_numbers()) throw *marked;
+  if (const auto dates = local_dates()) throw *dates;
   const bool of_numbers = 2 * numbers_.count > all, of_dates = 2 * dates_.count > all;
   if (of_numbers || of_dates) {
     const Seen& others = of_numbers ? dates_ : numbers_;

@@ -58,7 +58,7 @@ class ColumnFacts {
   bool constant() const;
 
   /// What the column is. Refuses a column that is mostly, but not wholly, of numbers or dates, one of numbers with
-  /// marks (marked_number.hpp), one of text with too many levels and, unless a person named it, one whose texts seem to
+  /// marks (marked_number.hpp) or of dates in another form (local_date.hpp), one of text with too many levels and, unless a person named it, one whose texts seem to
   /// identify its rows.
   ColumnKind kind(bool named) const;
 
@@ -107,6 +107,7 @@ class ColumnFacts {
   std::optional<CellComplaint> complaint_as_logarithm(LogarithmOf what) const;
   bool identifies_rows() const;
   std::optional<CellComplaint> marked_numbers() const;
+  std::optional<CellComplaint> local_dates() const;
   CellComplaint about(const Seen& seen, const std::string& complaint) const;
   template <class Facts, class Visit>
   static void for_each_seen(Facts& facts, Visit&& visit);
@@ -120,6 +121,7 @@ class ColumnFacts {
   Seen missing_, numbers_, dates_, words_, out_of_range_, not_positive_;
   Seen not_utf8_;         ///< words
   Seen marked_;           ///< words that are numbers with marks
+  Seen local_dates_;      ///< words that are dates of another form than ISO's
   Seen points_, commas_;  ///< numbers with decimal marks
 };
 

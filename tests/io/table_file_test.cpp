@@ -172,6 +172,27 @@ TEST(TableFile, RefusesNumbersWithMarksAsResponsesAndInputsAndSaysHowToWriteThem
   }
 }
 
+TEST(TableFile, RefusesDatesOfAnotherFormAsInputsAndSaysHowToWriteThem) {
+  for (const char* cell :
+       {"31.01.2024", "1.2.2024", "01/31/2024", "1/31/24", "2024/1/31", "31-01-2024", "31.01.2024 14:05"}) {
+    const std::string complaint = refusal(with_responses({cell, "30.11.2023"}), {.outputs = {"x"}});
+    EXPECT_EQ(complaint,
+              std::string("data: 't.csv', line 2, column 'y': is read as a text, of which every one "
+                          "becomes an input; write dates as 2024-01-31, not '") +
+                  cell + "', or name the inputs with --x, without this column");
+  }
+  EXPECT_TRUE(refusal(with_responses({"14:05", "7:30:15"}), {.outputs = {"x"}})
+                  .find("write times of day as numbers of hours, such as 14.5, not '14:05'") !=
+              std::string::npos);
+}
+
+TEST(TableFile, RefusesANumberOutOfRangeAmongEqualOnes) {
+  EXPECT_EQ(
+      refusal("x,z,y\n1e400,1,1\n2,3,3\n2,4,5\n", {.outputs = {"y"}}),
+      "data: 't.csv', line 2, column 'x': must be finite and within the range of a double, got '1e400'; "
+      "correct it, or leave the row out");
+}
+
 TEST(TableFile, RefusesNumbersWithMarksAmongPlainOnes) {
   const std::string table = with_responses({"999", "1,200", "n/a?"});
   EXPECT_TRUE(refusal(table).starts_with("data: 't.csv', line 3, column 'y': is a number with marks"));

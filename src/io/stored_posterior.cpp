@@ -158,17 +158,21 @@ void require_fit(const NetcdfReader& file, bool fits) {
   if (!fits) file.refuse("has networks of another size than its settings say");
 }
 
-/// The hidden layers of network i of `count`.
-void read_layers(const NetcdfReader& file, Index i, Index count, HiddenLayers& layers) {
-  for (std::size_t l = 0; l < layers.depth(); ++l) {
-    HiddenLayer& layer = layers[l];
-    const std::string suffix = layer_suffix(static_cast<Index>(l));
+/// The hidden layers of all networks: every array is read once.
+std::vector<HiddenLayers> read_layers(const NetcdfReader& file, Index count, const RidgeletPrior& prior) {
+  std::vector<HiddenLayers> networks(static_cast<std::size_t>(count), prior.allocate());
+  for (Index l = 0; l < prior.options().layers; ++l) {
+    const std::string suffix = layer_suffix(l);
     const Matrix W = file.matrix("posterior", "W" + suffix, 1), b = file.matrix("posterior", "b" + suffix, 1);
-    require_fit(file, W.rows() == count && W.cols() == layer.W.size() && b.rows() == count &&
-                          b.cols() == layer.b.size());
-    layer.W = Vector(W.row(i)).reshaped(layer.W.cols(), layer.W.rows()).transpose();
-    layer.b = b.row(i).transpose();
+    for (Index i = 0; i < count; ++i) {
+      HiddenLayer& layer = networks[static_cast<std::size_t>(i)][static_cast<std::size_t>(l)];
+      require_fit(file, W.rows() == count && W.cols() == layer.W.size() && b.rows() == count &&
+                            b.cols() == layer.b.size());
+      layer.W = Vector(W.row(i)).reshaped(layer.W.cols(), layer.W.rows()).transpose();
+      layer.b = b.row(i).transpose();
+    }
   }
+  return networks;
 }
 
 }  // namespace
@@ -181,14 +185,14 @@ std::vector<ClosedFormNetwork> read_networks(const NetcdfReader& file, const Reg
   const auto expect = [&](bool fits) { require_fit(file, fits); };
   expect(means.rows() == count && means.cols() == K * R && roots.rows() == count * K &&
          roots.cols() == R * R && evidence.size() == count);
+  std::vector<HiddenLayers> layers = read_layers(file, count, regression.prior());
   std::vector<ClosedFormNetwork> networks;
   for (Index i = 0; i < count; ++i) {
-    ClosedFormNetwork network{.layers = regression.prior().allocate(),
+    ClosedFormNetwork network{.layers = std::move(layers[static_cast<std::size_t>(i)]),
                               .means = Vector(means.row(i)).reshaped(R, K),
                               .roots = {},
                               .log_evidence = evidence(i)};
     for (Index k = 0; k < K; ++k) network.roots.push_back(Vector(roots.row(i * K + k)).reshaped(R, R));
-    read_layers(file, i, count, network.layers);
     networks.push_back(std::move(network));
   }
   return networks;
@@ -201,14 +205,12 @@ std::vector<LatentNetwork> read_latent_networks(const NetcdfReader& file, const 
   const Vector evidence = file.vector("posterior", "log_evidence");
   require_fit(file,
               coordinates.rows() == count && coordinates.cols() == draws * K * R && evidence.size() == count);
+  std::vector<HiddenLayers> layers = read_layers(file, count, regression.prior());
   std::vector<LatentNetwork> networks;
-  for (Index i = 0; i < count; ++i) {
-    LatentNetwork network{.layers = regression.prior().allocate(),
-                          .coordinates = Vector(coordinates.row(i)).reshaped(R, K * draws),
-                          .log_evidence = evidence(i)};
-    read_layers(file, i, count, network.layers);
-    networks.push_back(std::move(network));
-  }
+  for (Index i = 0; i < count; ++i)
+    networks.push_back({.layers = std::move(layers[static_cast<std::size_t>(i)]),
+                        .coordinates = Vector(coordinates.row(i)).reshaped(R, K * draws),
+                        .log_evidence = evidence(i)});
   return networks;
 }
 

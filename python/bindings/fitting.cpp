@@ -88,9 +88,9 @@ void set_left_out(FittedModel& model, LeftOut left_out) {
 }
 
 FittedNetwork fit_table(const py::object& X, const py::object& y, const std::string& hidden, Index networks,
-                        const std::string& precision, bool learn, Index learn_rows, bool priors,
-                        std::optional<double> period, bool network_mean, Index chains, Index warmup,
-                        Index draws, const std::string& sampler, Index directions, bool force,
+                        const std::string& precision, bool learn, std::optional<Index> learn_rows,
+                        bool priors, std::optional<double> period, bool network_mean, Index chains,
+                        Index warmup, Index draws, const std::string& sampler, Index directions, bool force,
                         std::uint64_t seed, const std::optional<std::vector<std::string>>& inputs,
                         const std::optional<std::vector<std::string>>& outputs,
                         const std::map<std::string, std::vector<std::string>>& levels,
@@ -244,7 +244,7 @@ void bind_fitting(py::module_& module) {
   module.def(
       "fit", &fit_table, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("hidden") = "fixed",
       py::arg("networks") = 1, py::arg("precision") = "double", py::arg("learn") = false,
-      py::arg("learn_rows") = 1000, py::arg("priors") = true, py::arg("period") = py::none(),
+      py::arg("learn_rows") = py::none(), py::arg("priors") = true, py::arg("period") = py::none(),
       py::arg("network_mean") = false, py::arg("chains") = 4, py::arg("warmup") = 200, py::arg("draws") = 500,
       py::arg("sampler") = "slice", py::arg("directions") = 0, py::arg("force") = false, py::arg("seed") = 0,
       py::arg("inputs") = py::none(), py::arg("outputs") = py::none(), py::arg("levels") = py::dict(),
@@ -258,7 +258,9 @@ void bind_fitting(py::module_& module) {
       "precision='mixed' passes over the rows faster where that costs nothing. Settings "
       "of the model have the names of the options of `ridgelet fit`: kernel='se()', noise=0.1, units=300, "
       "sigma_w=3, ... likelihood='poisson' (or another) is for responses that are not Gaussian: counts, "
-      "with their exposure, or classes, which y gives by their places 0, 1, ... in the names `classes`.");
+      "with their exposure, or classes: the different texts or numbers in y or, beside their names in "
+      "`classes`, "
+      "the places 0, 1, ... of these.");
   module.def(
       "days_since_1970", &days_since_1970, py::arg("text"),
       "Days since 1970-01-01 of an ISO date, month or date and time, as the program reads them; None for "

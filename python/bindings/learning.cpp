@@ -107,13 +107,13 @@ py::dict as_dict(const LearnedSettings& learned, const RegressionTable& table) {
   dict["at_bounds"] = at_bounds;
   dict["disagreement"] = target.disagreement;
   dict["refinement"] = refinement_dict(target.refinement);
-  dict["notes"] = findings(learned, table);
+  dict["notes"] = in_words_of_python(findings(learned, table));
   dict["starts"] = starts;
   if (learned.choice) dict["candidates"] = candidates;
   return dict;
 }
 
-py::dict learn(const py::object& X, const py::object& y, Index learn_rows, bool priors,
+py::dict learn(const py::object& X, const py::object& y, std::optional<Index> learn_rows, bool priors,
                std::optional<double> period, std::uint64_t seed,
                const std::optional<std::vector<std::string>>& inputs,
                const std::optional<std::vector<std::string>>& outputs,
@@ -152,7 +152,7 @@ bool learns(bool learn, const py::kwargs& model) {
 void bind_learning(py::module_& module) {
   module.def("learns", &learns, py::kw_only(), py::arg("learn") = false,
              "Whether a fit with these settings of a model learns kernel, noise or likelihood.");
-  module.def("learn", &learn, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("learn_rows") = 1000,
+  module.def("learn", &learn, py::arg("X"), py::arg("y"), py::kw_only(), py::arg("learn_rows") = py::none(),
              py::arg("priors") = true, py::arg("period") = py::none(), py::arg("seed") = 0,
              py::arg("inputs") = py::none(), py::arg("outputs") = py::none(), py::arg("levels") = py::dict(),
              py::arg("dates") = py::list(), py::arg("left_out") = py::list(), py::arg("classes") = py::none(),

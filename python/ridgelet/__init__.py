@@ -65,7 +65,7 @@ _CLASSES = [
     Prior,
 ]  # fmt: skip
 for _class in _CLASSES:
-    _calls.improve_class(_class, EXAMPLES)
+    _calls.improve_class(_class, EXAMPLES, {"Fitted.score": columns.score_arguments})
 IoError.__module__ = "ridgelet"
 IoError.__doc__ = "Trouble with a file.\n" + EXAMPLES["IoError"]
 

@@ -52,8 +52,8 @@ def improve(function, name, example, more_keywords=(), prepare=None, look_at=Non
     return call
 
 
-def improve_class(cls, examples):
-    """The same for the constructor and the methods of a class; the keys of examples are "Class" and "Class.method"."""
+def improve_class(cls, examples, prepare):
+    """The same for the constructor and the methods of a class; keys are "Class.method", of examples also "Class"."""
     name = cls.__name__
     cls.__module__ = "ridgelet"
     cls.__doc__ = _documentation(cls.__doc__, examples.get(name))
@@ -63,7 +63,8 @@ def improve_class(cls, examples):
         if method == "__init__":
             setattr(cls, method, improve(function.__func__, name, None))
         elif method == "__call__" or not method.startswith("_"):
-            setattr(cls, method, improve(function.__func__, f"{name}.{method}", examples.get(f"{name}.{method}")))
+            full = f"{name}.{method}"
+            setattr(cls, method, improve(function.__func__, full, examples.get(full), prepare=prepare.get(full)))
 
 
 def warn_of(fitted, stacklevel=3):

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from . import _ridgelet
+from . import _ridgelet, sklearn_kernels
 from ._calls import require_seed, warn_of
 from .columns import Columns, varying_columns
 
@@ -66,6 +66,16 @@ class Estimator(BaseEstimator):
         settings = {name: getattr(self, name) for name in inspect.signature(cls).parameters}
         settings["seed"] = seed_of(settings.pop("random_state"))
         return settings
+
+    def _kernel_settings(self):
+        """Kernel and whether it is learned, as fit takes them, and the white noise in a kernel of scikit-learn."""
+        if not sklearn_kernels.is_sklearn_kernel(self.kernel):
+            return {"kernel": self.kernel, "learn": bool(self.learn)}, None
+        kernel, white, learn = sklearn_kernels.translate(self.kernel)
+        learn = learn if self.learn is None else self.learn
+        if learn is None:
+            raise ValueError("kernel: has fixed numbers beside free ones; say learn=True or learn=False for all of them")
+        return {"kernel": kernel, "learn": learn}, white
 
     def _learns_kernel(self):
         return self.kernel is None or (isinstance(self.kernel, str) and self.kernel == "best")

@@ -24,14 +24,16 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
 
     Parameters
     ----------
-    kernel : None, text or ridgelet.Kernel
-        None learns `se` with one lengthscale for each input, on standardised columns.
+    kernel : None, text, ridgelet.Kernel or a kernel of scikit-learn
+        None learns `se` with one lengthscale for each input, on standardised columns. A WhiteKernel of scikit-learn is
+        refused, since classes have no such noise.
     mean : str, default="0"
         The mean of every function, an expression in x1, x2, ...
     learn : bool, default=False
-        Whether learning starts from the numbers in kernel and mean; if not, these numbers are kept.
-    learn_rows : int, default=1000
-        Learning uses at most so many rows.
+        Whether learning starts from the numbers in kernel and mean; if not, these numbers are kept. None means yes for
+        a kernel of scikit-learn, unless its bounds are all "fixed", and no otherwise.
+    learn_rows : int, default=None
+        Learning uses at most so many rows; by default 500, fewer where there are more than two classes.
     priors : bool, default=True
         Whether learning has weak priors, or goes by the evidence alone.
     standardise : bool, default=None
@@ -98,7 +100,7 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
         *,
         mean="0",
         learn=False,
-        learn_rows=1000,
+        learn_rows=None,
         priors=True,
         standardise=None,
         hidden="fixed",
@@ -153,7 +155,7 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
             likelihood="bernoulli" if len(self.classes_) == 2 else "categorical",
             classes=[str(each) for each in self.classes_],
             outputs=outputs,
-            **self._settings_of(RidgeletClassifier),
+            **self._settings_of(RidgeletClassifier) | self._process(),
         )
         return self
 
@@ -188,3 +190,10 @@ class RidgeletClassifier(ClassifierMixin, Estimator):
         if self.hidden != "fixed":
             raise ValueError(f"hidden: must be 'fixed' for an evidence, since only then there is one, got '{self.hidden}'")
         return self.fitted_.report["log_evidence"]
+
+    def _process(self):
+        """Kernel and whether it is learned, in the form that fit takes."""
+        settings, white = self._kernel_settings()
+        if white is not None:
+            raise ValueError(f"kernel: must have no WhiteKernel, since classes have no such noise, got {self.kernel}")
+        return settings

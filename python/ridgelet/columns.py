@@ -11,6 +11,7 @@ import warnings
 import numpy as np
 
 from . import _ridgelet
+from ._classes import classes_of, has_texts, labels_in, places_of
 
 MOST_LEVELS = 100
 
@@ -124,12 +125,33 @@ def fit_arguments(args, kwargs):
     given = _by_name(args, kwargs)
     if given is None:
         return args, kwargs
-    _require_no_text(given.get("y"))
     if given.get("outputs") is None and output_names(given.get("y")):
         given["outputs"] = output_names(given["y"])
+    given |= _classes_in_y(given)
     if given.get("inputs") is None:
         given |= _varying_inputs(given.get("X"), given)
     return (), given
+
+
+def score_arguments(args, kwargs):
+    """Arguments of Fitted.score(X, y), with places in y where it has texts of classes; numbers are places already."""
+    given = _by_name(args[1:], kwargs)
+    if given is None or not args or not has_texts(given.get("y")) or not args[0].classes:
+        return args, kwargs
+    return args[:1], given | {"y": places_of(labels_in(given["y"]), args[0].classes)}
+
+
+def _classes_in_y(settings):
+    """The classes that y names itself, and their places in its stead, where a likelihood of classes is named."""
+    likelihood, y = str(settings.get("likelihood")).strip(), settings.get("y")
+    if settings.get("classes") is not None or not likelihood.startswith(("bernoulli", "categorical")):
+        _require_no_text(y)
+        return {}
+    labels = labels_in(y)
+    if labels is None:
+        return {}
+    classes = classes_of(labels)
+    return {"classes": classes, "y": places_of(labels, classes)}
 
 
 def _varying_inputs(X, settings):
@@ -176,8 +198,8 @@ def _require_no_text(y):
     first = next(iter(y), None) if is_column else None
     if isinstance(first, str):
         raise ValueError(
-            f"y: must be numbers, got the text '{first}'; for classes use RidgeletClassifier, or give their places "
-            "0, 1, ... in classes=[...] with likelihood='bernoulli' for two of them, 'categorical' for more"
+            f"y: must be numbers, got the text '{first}'; for classes use RidgeletClassifier, or likelihood='bernoulli' "
+            "for two of them, 'categorical' for more; beside classes=[...], y must have their places 0, 1, ..."
         )
 
 

@@ -7,7 +7,6 @@ from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from . import sklearn_kernels
 from ._before_fit import BeforeFit
 from ._calls import with_hints
 from ._estimator import Estimator, seed_of
@@ -35,8 +34,8 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
     learn : bool, default=None
         Whether learning starts from the numbers in kernel, mean and noise; if not, these numbers are kept. None means
         yes for a kernel of scikit-learn, unless its bounds are all "fixed", and no otherwise.
-    learn_rows : int, default=1000
-        Learning uses at most so many rows.
+    learn_rows : int, default=None
+        Learning uses at most so many rows; by default 1000.
     priors : bool, default=True
         Whether learning has weak priors, or goes by the evidence alone.
     period : float, default=None
@@ -108,7 +107,7 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         noise=None,
         mean="0",
         learn=None,
-        learn_rows=1000,
+        learn_rows=None,
         priors=True,
         period=None,
         standardise=None,
@@ -224,15 +223,10 @@ class RidgeletRegressor(MultiOutputMixin, RegressorMixin, Estimator):
 
     def _process(self):
         """Kernel, noise and whether they are learned, in the form that fit takes."""
-        if not sklearn_kernels.is_sklearn_kernel(self.kernel):
-            return {"kernel": self.kernel, "noise": self.noise, "learn": bool(self.learn)}
-        kernel, noise, learn = sklearn_kernels.translate(self.kernel)
-        if noise is not None and self.noise is not None:
+        settings, white = self._kernel_settings()
+        if white is not None and self.noise is not None:
             raise ValueError("noise: must be given once, by a WhiteKernel or by noise")
-        learn = learn if self.learn is None else self.learn
-        if learn is None:
-            raise ValueError("kernel: has fixed numbers beside free ones; say learn=True or learn=False for all of them")
-        return {"kernel": kernel, "noise": self.noise if noise is None else noise, "learn": learn}
+        return settings | {"noise": self.noise if white is None else white}
 
     def _new_inputs(self, X):
         if self._is_fitted():

@@ -192,8 +192,103 @@ def test_codes_that_are_no_place_in_classes_are_refused(classes, likelihood):
             rl.fit(X, wrong, **settings)
         with pytest.raises(ValueError, match=rule):
             fitted.score(X, wrong)
-    with pytest.raises(ValueError, match=r"classes=\["):
-        rl.fit(X, codes, likelihood=likelihood, kernel="se()")
+
+
+# Two or three values, in an order that is not theirs, and the classes that they are.
+NAMED_BY_Y = {
+    "0 and 1": ([1, 0], ["0", "1"]),
+    "numbers": ([7.0, 3.0], ["3", "7"]),
+    "sizes": ([10, 9, -0.1], ["-0.1", "9", "10"]),
+    "extremes": ([1e16, 1e-6, -0.0], ["0", "1e-06", "1e+16"]),
+    "texts": (["birch", "ash", "Elm"], ["Elm", "ash", "birch"]),
+    "texts of numbers": (["10", "9", "9.0"], ["9", "10"]),
+    "texts of numbers and others": (["9", "10", "x"], ["10", "9", "x"]),
+    "truths": ([True, False], ["False", "True"]),
+}
+
+
+def fit_by_program(folder, x, y, *options):
+    """The file of a fit to a table, of numbers alone or with texts."""
+    if y.dtype.kind in "if":
+        np.save(folder / "data.npy", np.rec.fromarrays([x, y], names="x,y").view(np.ndarray))
+    else:
+        pd.DataFrame({"x": x, "y": y}).to_csv(folder / "data.csv", index=False, float_format="%.17g")
+    table = next(folder.glob("data.*")).name
+    command = [os.environ["RIDGELET_PROGRAM"], "fit", table, "--x=x", "--y=y", *options, "--quiet", "--force"]
+    subprocess.run(command, cwd=folder, check=True)
+    return folder / "model.nc"
+
+
+@pytest.mark.parametrize(("values", "classes"), NAMED_BY_Y.values(), ids=NAMED_BY_Y)
+def test_y_names_its_classes_as_a_table_of_the_program_does(values, classes, tmp_path):
+    random = np.random.default_rng(5)
+    x = random.uniform(-2, 2, 60)
+    ranks = np.argsort(np.argsort(np.sin(2 * x) + 0.5 * random.normal(size=60)))
+    y = np.array(values)[ranks * len(values) // 60]
+    if 0.0 in values:
+        y[:3] = [-0.0, 0.0, -0.0]
+    likelihood = "bernoulli" if len(classes) == 2 else "categorical"
+    options = [f"--likelihood={likelihood}", "--kernel=se()", "--units=20", "--seed=3"]
+    path = fit_by_program(tmp_path, x, y, *options)
+    settings = {"inputs": ["x"], "likelihood": likelihood, "kernel": "se()", "units": 20, "seed": 3, "force": True}
+    fitted = rl.fit(x[:, None], y, **settings)
+    assert fitted.classes == rl.load(path).classes == classes
+    np.testing.assert_array_equal(fitted.predict(x[:, None])[0], rl.load(path).predict(x[:, None])[0])
+    fitted.save(tmp_path / "python.nc")
+    assert (tmp_path / "python.nc").read_bytes() == path.read_bytes()
+    frame = rl.fit(x[:, None], pd.DataFrame({"kind": y}), **settings)
+    assert (frame.outputs, frame.classes) == (["kind"], classes)
+
+
+def test_what_cannot_be_classes_is_refused_by_the_name_of_y():
+    X = np.linspace(-1, 1, 150)[:, None]
+    among = "must have texts or numbers in all its rows, got {} among texts"
+    refused = {
+        "has 150 different values, too many for classes; if they are classes, name them by classes=": X[:, 0],
+        among.format("None in row 2"): ["a", None, "b"] * 50,
+        among.format("1 in row 3"): ["a", "b", 1] * 50,
+        "must have no masked entries": np.ma.masked_array(np.arange(150) % 3, mask=X[:, 0] > 0.9),
+        "must be finite, got nan in row 1": [np.nan, 0.0, 1.0] * 50,
+        "must be an array of real numbers": [None, 0.0, 10**400] * 50,
+        "must be one column for categorical, got y1, y2": np.arange(300).reshape(150, 2) % 3,
+        "must have 150 rows, got 3": ["a", "b", "c"],
+    }
+    for complaint, y in refused.items():
+        with pytest.raises(ValueError, match=f"^y: {complaint}"):
+            rl.fit(X, y, likelihood="categorical", kernel="se()", units=20)
+    with pytest.raises(ValueError, match="^likelihood: bernoulli needs two classes, and 'y' has 3; use categorical"):
+        rl.fit(X, ["a", "b", "c"] * 50, likelihood="bernoulli", kernel="se()")
+    for settings in ({"classes": ["a", "b", "c"]}, {"likelihood": "poisson"}):
+        with pytest.raises(ValueError, match="^y: must be numbers, got the text 'a'; for classes use "):
+            rl.fit(X, ["a", "b", "c"] * 50, kernel="se()", **settings)
+
+
+def test_scores_take_the_texts_of_classes_or_their_places():
+    X, y = clouds(3, seed=4)
+    fitted = rl.fit(X, y, likelihood="categorical", kernel="se()", units=20, force=True)
+    expected = fitted.score(X, np.searchsorted(fitted.classes, y))
+    for texts in (y, y.tolist(), y[:, None], pd.Series(y, dtype="category"), pd.DataFrame({"tree": y})):
+        assert fitted.score(X, texts) == fitted.score(X=X, y=texts) == expected
+    with pytest.raises(ValueError, match="^y: 'oak' in row 2 is no class of the fit, which had ash, birch, cedar$"):
+        fitted.score(X[:3], ["ash", "oak", "cedar"])
+    with pytest.raises(ValueError, match="^y: must have texts or numbers in all its rows, got None in row 2"):
+        fitted.score(X[:3], ["ash", None, "cedar"])
+    with pytest.raises(ValueError, match="^y: must have 150 rows, got 3$"):
+        fitted.score(X, y[:3])
+
+
+def test_scores_of_classes_that_are_numbers_take_their_texts_or_places_and_no_numbers():
+    X, y = clouds(3, seed=4)
+    sizes = np.array([10.0, 9.0, -1.0])[np.searchsorted(["ash", "birch", "cedar"], y)]
+    fitted = rl.fit(X, sizes, likelihood="categorical", kernel="se()", units=20, force=True)
+    assert fitted.classes == ["-1", "9", "10"]
+    expected = fitted.score(X, np.searchsorted([-1.0, 9.0, 10.0], sizes))
+    assert fitted.score(X, sizes.astype(int).astype(str)) == fitted.score(X, sizes.astype(str)) == expected
+    with pytest.raises(ValueError, match="must be the place of its class, 0 to 2, got (10|9|-1)"):
+        fitted.score(X, sizes)
+    places = (sizes > 9).astype(int)
+    alike = rl.fit(X, places, classes=["1", "1.0"], kernel="se()", units=20, force=True)
+    assert alike.score(X, np.array(["1", "1.0"])[places]) == alike.score(X, places)
 
 
 def test_counts_that_are_none_are_not_scored():

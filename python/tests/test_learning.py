@@ -21,6 +21,7 @@ def frame():
     return table.assign(
         side=np.where(rate > np.e, "right", "left"),
         third=np.array(["a", "b", "c"])[np.digitize(rate, [2, 4])],
+        level=np.array([10, 9, 2])[np.digitize(rate, [2, 4])],
         years=years,
         number=random.poisson(years * rate),
         size=rate + noise,
@@ -40,6 +41,16 @@ def codes(column):
 RESPONSES = {
     "classes-2": ("side", lambda frame: codes(frame["side"]), []),
     "classes-3": ("third", lambda frame: codes(frame["third"]), []),
+    "texts-named-by-y": (
+        "side",
+        lambda frame: {"y": frame["side"], "likelihood": "bernoulli"},
+        ["--likelihood=bernoulli"],
+    ),
+    "numbers-named-by-y": (
+        "level",
+        lambda frame: {"y": frame["level"], "likelihood": "categorical"},
+        ["--likelihood=categorical"],
+    ),
     "counts": (
         "number",
         lambda frame: {"y": frame["number"], "exposure": frame["years"], "likelihood": "poisson"},

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.gaussian_process.kernels import (
     RBF, CompoundKernel, ConstantKernel, DotProduct, Exponentiation, ExpSineSquared, Matern, PairwiseKernel,
     RationalQuadratic, WhiteKernel,
@@ -89,6 +90,44 @@ def test_the_regressor_learns_from_their_values_or_keeps_them():
         rl.RidgeletRegressor(ConstantKernel(1.0, "fixed") * RBF()).fit(X, y)
     with pytest.raises(ValueError, match="^noise: must be given once"):
         rl.RidgeletRegressor(theirs, noise=0.1).fit(X, y)
+
+
+SIDE = np.where(TWO[:, 0] + 0.5 * TWO[:, 1] ** 2 > 1, "right", "left")
+
+
+def classifier_of(kernel, **settings):
+    return rl.RidgeletClassifier(kernel, units=100, random_state=0, **settings)
+
+
+@pytest.mark.parametrize("learn", [False, True])
+def test_the_classifier_takes_them_as_their_translation(learn):
+    theirs = ConstantKernel(2.0) * RBF([1, 2])
+    classifier = classifier_of(theirs, learn=learn)
+    assert classifier.get_params()["kernel"] is theirs and clone(classifier).get_params()["kernel"] == theirs
+    given, again = (each.fit(TWO, SIDE).predict_proba(TWO) for each in (classifier, clone(classifier)))
+    translated = classifier_of(translate(theirs).kernel, learn=learn).fit(TWO, SIDE)
+    np.testing.assert_array_equal(given, translated.predict_proba(TWO))
+    np.testing.assert_array_equal(given, again)
+    assert classifier.kernel is theirs and classifier.kernel_ == translated.kernel_
+
+
+def test_the_classifier_learns_unless_all_numbers_are_fixed_where_learn_is_none():
+    free, fixed = 2.0 * RBF([1, 2]), ConstantKernel(2.0, "fixed") * RBF([1, 2], "fixed")
+    for theirs, learn in ((free, True), (fixed, False)):
+        expected = classifier_of(theirs, learn=learn).fit(TWO, SIDE).kernel_
+        assert classifier_of(theirs, learn=None).fit(TWO, SIDE).kernel_ == expected
+    assert classifier_of(free, learn=True).fit(TWO, SIDE).kernel_ != expected
+    with pytest.raises(ValueError, match="^kernel: has fixed numbers beside free ones"):
+        classifier_of(fixed * RBF([1, 2]), learn=None).fit(TWO, SIDE)
+
+
+def test_the_classifier_refuses_white_noise_and_what_has_no_translation_by_name():
+    with pytest.raises(ValueError) as refused:
+        classifier_of(RBF([1, 2]) + WhiteKernel(0.1)).fit(TWO, SIDE)
+    got = "RBF(length_scale=[1, 2]) + WhiteKernel(noise_level=0.1)"
+    assert str(refused.value) == f"kernel: must have no WhiteKernel, since classes have no such noise, got {got}"
+    with pytest.raises(ValueError, match="^kernel: Exponentiation has no translation"):
+        classifier_of(Exponentiation(RBF(), 2)).fit(TWO, SIDE)
 
 
 def test_the_network_predicts_what_scikit_learn_s_process_predicts():

@@ -37,7 +37,7 @@ Vector shortest_lengthscales(const Kernel& kernel, Index d) {
     const bool alone = parameter.kind == "period" && !has_lengthscale[part];
     if (parameter.kind != "lengthscale" && !alone) continue;
     const double scale = alone ? 1 : parameter.value;
-    const double length = turn.contains(part) ? turn[part] * scale : scale;
+    const double length = turn.contains(part) ? turn[part] * std::min(scale, 1.0) : scale;
     for (const Index k : parameter.inputs.columns(d)) shortest(k) = std::min(shortest(k), length);
   }
   return shortest;

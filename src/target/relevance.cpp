@@ -48,9 +48,14 @@ double mean_square_change(const Kernel& kernel, const Matrix& X, Index k, double
 Vector input_relevance(const GaussianProcess& process, const MatrixView& X, const MatrixView& Y) {
   require_nonempty(X, "X");
   require_rows(Y, X.rows(), "y");
+  return input_relevance(process, X, variance(Y));
+}
+
+Vector input_relevance(const GaussianProcess& process, const MatrixView& X, double variance_of_y) {
+  require_nonempty(X, "X");
   process.validate_dimension(X.cols());
   const Matrix rows = some_rows(X);
-  const double whole = 2 * variance(Y);
+  const double whole = 2 * variance_of_y;
   Vector relevance = Vector::Zero(X.cols());
   for (Index k = 0; k < X.cols(); ++k) {
     const double sd = std::sqrt(variance(X.col(k)));

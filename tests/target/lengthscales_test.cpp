@@ -28,6 +28,16 @@ TEST(ShortestLengthscales, CountAPeriodAsTheLengthOverWhichItTurns) {
               1e-15);
 }
 
+TEST(ShortestLengthscales, OfAPeriodicTermAreThoseOfACosineHoweverLongItsLengthscale) {
+  const double turn = 3 / (2 * std::numbers::pi);
+  for (const char* lengthscale : {"1", "14", "900"}) {
+    const Kernel kernel =
+        parse_kernel(std::string("periodic(period=3, active=[1], lengthscale=") + lengthscale + ")");
+    EXPECT_NEAR(shortest_lengthscales(kernel, 1)(0), turn, 1e-15);
+    EXPECT_NEAR(turning_lengths(kernel, fifty_rows().leftCols(1), Vector{{6}})(0), turn, 1e-3);
+  }
+}
+
 TEST(ShortestLengthscales, AreInfiniteWhereNothingVaries) {
   EXPECT_TRUE(std::isinf(shortest_lengthscales(parse_kernel("linear()"), 1)(0)));
 }

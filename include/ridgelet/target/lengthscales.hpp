@@ -5,9 +5,10 @@
 
 namespace ridgelet {
 
-/// The shortest lengthscale of the kernel along each of d inputs, over all of its terms. A periodic term counts with
-/// period / (2 pi) times its lengthscale, a cosine with period / (2 pi). Infinite along inputs for which no term has a
-/// lengthscale or a period.
+/// The shortest lengthscale of the kernel along each of d inputs, over all of its terms. A cosine counts with
+/// period / (2 pi), a periodic term of lengthscale l with min(l, 1) times that: for long l it is a constant and a cosine,
+///   exp(-2 sin^2(pi r / p) / l^2) = 1 - (1 - cos(2 pi r / p)) / l^2 + ...
+/// Infinite along inputs for which no term has a lengthscale or a period.
 Vector shortest_lengthscales(const Kernel& kernel, Index d);
 
 /// The length over which a process turns along each input. With means over points, and a small step h, it is

@@ -69,7 +69,10 @@ Json as_json(const Comparison& comparison) {
   Json json = Json::array();
   for (const auto& [model, seconds, scores] : comparison.models)
     for (std::size_t k = 0; k < scores.size(); ++k) {
-      Json entry = {{"model", model}, {"seconds", seconds}};
+      Json entry = {{"model", model},
+                    {"seconds", seconds},
+                    {"fitted_rows", comparison.rows},
+                    {"units", model == "gp" ? Json(nullptr) : Json(comparison.units)}};
       entry.update(score_json(comparison.responses[k].column, scores[k]));
       json.push_back(std::move(entry));
     }

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "fit_output.hpp"
 #include "fitted_table.hpp"
+#include "learning_json.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "outcomes.hpp"
@@ -59,7 +60,7 @@ struct FitCommand {
   std::unique_ptr<TableRows> open_table(const FitSettings& settings, std::optional<RegressionTable>& held_out,
                                         LeftOut& left_out) const;
   static std::string run_description(const TableRows& rows, const FitSettings& settings);
-  Fit run_fit(const TableRows& rows, const FitSettings& settings, Checkpoint& checkpoint) const;
+  Fit run_fit(const TableRows& rows, const FitSettings& settings, Checkpoint& checkpoint, Json& tried) const;
   void start_or_resume(Checkpoint& checkpoint, Sampling& chains) const;
   void save(Checkpoint& checkpoint, const Sampling& chains) const;
   void write(const Fit& fitted, const Checkpoint& checkpoint) const;
@@ -181,7 +182,8 @@ void FitCommand::write(const Fit& fitted, const Checkpoint& checkpoint) const {
   }
 }
 
-Fit FitCommand::run_fit(const TableRows& rows, const FitSettings& settings, Checkpoint& checkpoint) const {
+Fit FitCommand::run_fit(const TableRows& rows, const FitSettings& settings, Checkpoint& checkpoint,
+                        Json& tried) const {
   // What comes before the chains has nothing to save: a signal ends it at once.
   std::optional<GracefulStop> graceful;
   Progress progress(settings.hidden == HiddenLayersAre::fixed ? "rows" : "steps", common.quiet);
@@ -193,7 +195,11 @@ Fit FitCommand::run_fit(const TableRows& rows, const FitSettings& settings, Chec
   try {
     return fit(rows, settings,
                {.stage = [&](const std::string& what) { say(what + " ..."); },
-                .learned = [&](const LearnedSettings& learned) { say(learning_text(learned)); },
+                .learned =
+                    [&](const LearnedSettings& learned) {
+                      say(learning_text(learned));
+                      tried = learning_json(learned);
+                    },
                 .chosen = [&](const Regression& regression,
                               const Certificate& certificate) { say(choice_text(regression, certificate)); },
                 .advice = [&](const std::string& advice) { say("advice: " + advice); },
@@ -243,14 +249,17 @@ void FitCommand::run() const {
   });
   Checkpoint checkpoint(checkpoint_path(), run_description(*rows, settings));
   if (has_chains && !resume) checkpoint.require_replaceable();
-  Fit fitted = run_fit(*rows, settings, checkpoint);
+  Json tried;
+  Fit fitted = run_fit(*rows, settings, checkpoint, tried);
   set_left_out(fitted.model, left_out);
   ranks().on_first([&] {
     write(fitted, checkpoint);
     if (has_chains) checkpoint.remove();
   });
 
-  const FitOutput output(fitted.model, of_the_run(watch.seconds(), fitted.model, held_out));
+  OfTheRun of_run = of_the_run(watch.seconds(), fitted.model, held_out);
+  of_run.learning = std::move(tried);
+  const FitOutput output(fitted.model, std::move(of_run));
   if (common.json)
     fmt::print("{}\n", output.json());
   else if (!common.quiet)

@@ -327,6 +327,7 @@ std::string FitOutput::json() const {
   if (run_.held_out_latent)
     json["holdout"] = latent_score_json(encoding_of(table).outputs.front().column, *run_.held_out_latent);
   if (!run_.held_out.empty()) json["holdout"] = scores_json(encoding_of(table).outputs, run_.held_out);
+  if (!run_.learning.is_null()) json["learning"] = run_.learning;
   json["seconds"] = run_.seconds ? Json(*run_.seconds) : Json(nullptr);
   json["warnings"] = report.warnings;
   if (report.left_out && report.left_out->rows > 0)
@@ -343,9 +344,11 @@ std::string learning_text(const LearnedSettings& learned) {
       is_gaussian(likelihood) ? "noise " + list(target.noise) : "likelihood " + likelihood;
   const std::size_t rows = target.rows.size();
   const auto& refinement = target.refinement;
-  lines += fmt::format("learned on {} rows{}: {}, {}, log evidence{} {:.2f}\n", rows,
+  const MeanFunction& mean = target.process.mean;
+  lines += fmt::format("learned on {} rows{}: {}, {}{}, log evidence{} {:.2f}\n", rows,
                        refinement ? fmt::format(" and refined on {}", refinement->rows) : "",
-                       rounded(target.process.kernel), noise,
+                       rounded(target.process.kernel),
+                       mean.text() == "0" ? "" : fmt::format("mean {}, ", rounded(mean)), noise,
                        refinement ? fmt::format(" of the {}", rows) : "", target.log_evidence);
   lines += fmt::format("  {:<8}{:>14}{:>14}\n", "start", "log evidence", "with priors");
   for (std::size_t i = 0; i < target.starts.size(); ++i) {

@@ -10,6 +10,7 @@
 #include "ridgelet/fitting/fit.hpp"
 #include "ridgelet/fitting/latent_score.hpp"
 #include "ridgelet/fitting/score.hpp"
+#include "values.hpp"
 
 namespace ridgelet::app {
 
@@ -18,6 +19,7 @@ struct OfTheRun {
   std::optional<double> seconds = std::nullopt;
   std::vector<Score> held_out = {};  ///< of each output, if rows were held out
   std::optional<LatentScore> held_out_latent = std::nullopt;
+  Json learning = nullptr;  ///< learning_json(), if something was learned
 };
 
 class FitOutput {

@@ -128,9 +128,9 @@ double read_holdout(const std::string& text) {
 
 void LearnFlags::add_to(CLI::App& command) {
   add_whole_number<Index>(
-      command, "learn-rows", learning_.rows, 2,
-      "rows that the process is learned on, at most (default 1000); up to four times as many, "
-      "but no more than 4000, refine it",
+      command, "learn-rows", rows_, 2,
+      "rows that the process is learned on, at most (default 1000, which up to four times as many, but no "
+      "more than 4000, refine; for classes, counts and heavy tails 500, with many classes fewer)",
       20'000);
   command.add_flag("--no-priors", no_priors_, "learn by the evidence alone, without weak priors");
   command
@@ -140,7 +140,8 @@ void LearnFlags::add_to(CLI::App& command) {
 }
 
 LearnSettings LearnFlags::settings(const ModelSettings& model) const {
-  LearnSettings settings = learning_;
+  LearnSettings settings;
+  if (rows_ > 0) settings.rows = rows_;
   settings.priors = !no_priors_;
   if (period_.empty()) return settings;
   if (model.kernel != best_of_a_list)

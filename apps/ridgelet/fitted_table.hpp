@@ -61,7 +61,7 @@ class LearnFlags {
   LearnSettings settings(const ModelSettings& model) const;
 
  private:
-  LearnSettings learning_;
+  Index rows_ = 0;  ///< 0: not given
   std::string period_;
   bool no_priors_ = false;
 };

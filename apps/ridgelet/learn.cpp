@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "fit_output.hpp"
 #include "fitted_table.hpp"
+#include "learning_json.hpp"
 #include "options.hpp"
 #include "own_units.hpp"
 #include "processes.hpp"
@@ -39,23 +40,16 @@ struct LearnCommand {
 class LearnOutput {
  public:
   LearnOutput(const LearnedSettings& learned, const RegressionTable& table)
-      : learned_(learned), target_(*learned.target), table_(table), own_units_(learned, table) {
-    const std::string& likelihood = learned.settings.model.likelihood;
-    if (!is_gaussian(likelihood)) likelihood_ = likelihood_for(likelihood, table);
-  }
+      : learned_(learned), target_(*learned.target), table_(table), own_units_(learned, table) {}
 
   std::string text() const;
   std::string json(double seconds) const;
 
  private:
-  Json start_json(const LearningStart& start) const;
-  Json noise_json(const Vector& noise) const;
-
   const LearnedSettings& learned_;
   const LearnedTarget& target_;
   const RegressionTable& table_;
   OwnUnits own_units_;
-  LikelihoodPointer likelihood_;  ///< null where the noise is Gaussian
 };
 
 std::vector<double> as_list(const Vector& values) {
@@ -70,40 +64,12 @@ std::string LearnOutput::text() const {
   return lines;
 }
 
-/// The noise or, where it is not Gaussian, the numbers of its likelihood.
-nlohmann::ordered_json LearnOutput::noise_json(const Vector& noise) const {
-  if (!likelihood_) return one_or_several(noise);
-  Json numbers = Json::object();
-  const std::vector<LikelihoodParameter> parameters = likelihood_->parameters();
-  for (std::size_t p = 0; p < parameters.size(); ++p)
-    numbers[parameters[p].name] = noise(static_cast<Index>(p));
-  return numbers;
-}
-
-nlohmann::ordered_json LearnOutput::start_json(const LearningStart& start) const {
-  Json json = {{"log_evidence", nullptr},
-               {"objective", nullptr},
-               {"kernel", nullptr},
-               {"noise", nullptr},
-               {"mean", nullptr},
-               {"evaluations", start.evaluations},
-               {"converged", start.converged},
-               {"message", start.message}};
-  if (!start.process) return json;
-  json["log_evidence"] = start.log_evidence;
-  json["objective"] = start.objective;
-  json["kernel"] = start.process->kernel.text();
-  json["mean"] = start.process->mean.text();
-  json["noise"] = noise_json(start.noise);
-  return json;
-}
-
 std::string LearnOutput::json(double seconds) const {
   Json json = {
       {"kernel", target_.process.kernel.text()},
       {"mean", target_.process.mean.text()},
-      {"noise", noise_json(target_.noise)},
-      {"likelihood", likelihood_ ? likelihood_->text() : "gaussian"},
+      {"noise", noise_json(learned_, target_.noise)},
+      {"likelihood", learned_.settings.model.likelihood},
       {"standardise", learned_.settings.model.standardise.value_or(false)},
       {"log_evidence", target_.log_evidence},
       {"objective", target_.objective},
@@ -117,29 +83,18 @@ std::string LearnOutput::json(double seconds) const {
       {"irrelevant", irrelevant_columns(learned_, encoding_of(table_))},
       {"at_bounds", Json::array()},
       {"disagreement", target_.disagreement},
-      {"starts", Json::array()},
-      {"refinement", nullptr},
   };
-  if (const auto& refinement = target_.refinement)
-    json["refinement"] = {
-        {"rows", refinement->rows}, {"points", refinement->points}, {"gain", refinement->gain}};
   for (const BoundHit& hit : target_.at_bounds)
     json["at_bounds"].push_back(
         {{"parameter", hit.parameter}, {"value", hit.value}, {"bound", hit.upper ? "upper" : "lower"}});
-  for (const LearningStart& start : target_.starts) json["starts"].push_back(start_json(start));
-  if (learned_.choice)
-    for (const KernelCandidate& each : learned_.choice->candidates)
-      json["candidates"].push_back({{"form", each.form},
-                                    {"log_evidence", each.learned.log_evidence},
-                                    {"parameters", each.learned.learned},
-                                    {"score", each.learned.score()},
-                                    {"kernel", each.learned.process.kernel.text()}});
+  json.update(learning_json(learned_));
   json["seconds"] = seconds;
   return json.dump(2);
 }
 
 LearnedSettings LearnCommand::learn(const RegressionTable& rows) const {
   RegressionSettings settings{.model = model.settings()};
+  validate(settings.model, rows.X.cols());
   settings.model.likelihood = chosen_likelihood(settings.model, encoding_of(rows));
   read_domain(settings.model, encoding_of(rows));
   settings.seed = common.seed;
@@ -167,7 +122,7 @@ void LearnCommand::run() const {
   const LearnSettings how = learning.settings(model.settings());
   const RegressionTable rows =
       keep_rows(*table.open(common.quiet || common.json, model.settings().likelihood),
-                std::max(FitSettings{}.kept_rows, how.rows), common.seed);
+                std::max(FitSettings{}.kept_rows, how.most_rows()), common.seed);
   std::optional<OutputFile> written;
   ranks().on_first([&] { written.emplace(out); });
   const LearnedSettings learned = learn(rows);

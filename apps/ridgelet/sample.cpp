@@ -9,6 +9,7 @@
 #include "progress.hpp"
 #include "ridgelet/core/threads.hpp"
 #include "ridgelet/cubature/evaluation.hpp"
+#include "ridgelet/fitting/latent_response.hpp"
 #include "ridgelet/io/csv.hpp"
 #include "ridgelet/io/gnuplot.hpp"
 #include "ridgelet/io/output_file.hpp"
@@ -32,6 +33,24 @@ struct Sample {
   void write_table(const SamplePaths& sample, OutputFile& file) const;
 };
 
+ResponseKind response_of(const std::string& likelihood) {
+  return is_gaussian(likelihood) ? ResponseKind::real : parse_likelihood(likelihood)->response();
+}
+
+/// What paths of a model of standardised columns are.
+std::string units_of_paths(const std::string& likelihood) {
+  switch (response_of(likelihood)) {
+    case ResponseKind::real:
+      break;
+    case ResponseKind::two_classes:
+    case ResponseKind::classes:
+      return "log-odds, from those of the classes' shares of its rows";
+    case ResponseKind::count:
+      return "logarithms of rates, from that of its mean count";
+  }
+  return "standard deviations of its response, from its mean";
+}
+
 constexpr Index looked_at_points = 200;  ///< where it is checked what the nodes leave unknown
 
 /// In two inputs a grid of 50 x 50, so that maps are smooth.
@@ -49,7 +68,8 @@ SamplePaths Sample::draw_paths(const Model& built) const {
                                       [&](Index done) { progress.update(done, draws); }),
           .operator_name = built.prior.options().op.name,
           .units = built.prior.options().units,
-          .standardised = inputs.scale.size() > 0};
+          .standardised =
+              inputs.scale.size() > 0 && response_of(built.settings.likelihood) == ResponseKind::real};
 }
 
 void Sample::write_table(const SamplePaths& sample, OutputFile& file) const {
@@ -96,11 +116,9 @@ void Sample::run() const {
   } else if (!common.quiet) {
     fmt::print("{} networks and the paths of the process that made them, at {} points: {}\n", draws,
                sample.X.rows(), out);
-    if (sample.standardised)
-      fmt::print(
-          "inputs are in the units of the table that the model was learned from, paths in standard "
-          "deviations "
-          "of its response from its mean\n");
+    if (built.settings.inputs.scale.size() > 0)
+      fmt::print("inputs are in the units of the table that the model was learned from, paths in {}\n",
+                 units_of_paths(built.settings.likelihood));
     fmt::print("error, network less process: {:.2g} of the process's standard deviation\n",
                sample.paths.error());
     if (!plot.empty()) fmt::print("figure: {}\n", plot);

@@ -22,12 +22,24 @@ struct ScoreCommand {
   void run() const;
 
  private:
-  void print(const Json& json, const std::string& text) const;
+  void print(Json json, const RowCounts& counts, const std::string& text) const;
 };
 
-void ScoreCommand::print(const Json& json_text, const std::string& text) const {
+/// Of every response, which rows of the table were scored.
+void add_counts(Json& scores, const RowCounts& counts) {
+  if (scores.is_array()) {
+    for (Json& each : scores) add_counts(each, counts);
+    return;
+  }
+  scores["rows_dropped"] = counts.dropped;
+  scores["rows_with_unknown"] = counts.unknown;
+  scores["outside_domain"] = counts.outside;
+}
+
+void ScoreCommand::print(Json json, const RowCounts& counts, const std::string& text) const {
+  add_counts(json, counts);
   if (common.json)
-    fmt::print("{}\n", json_text.dump(2));
+    fmt::print("{}\n", json.dump(2));
   else if (!common.quiet)
     fmt::print("{}", text);
 }
@@ -51,10 +63,10 @@ void ScoreCommand::run() const {
   if (latent) {
     const LatentScore score = latent->score();
     const std::string& response = responses.front().column;
-    print(latent_score_json(response, score), latent_score_text(response, score));
+    print(latent_score_json(response, score), counts, latent_score_text(response, score));
   } else {
     const std::vector<Score> scores = gaussian.scores();
-    print(scores_json(responses, scores), scores_text(responses, scores));
+    print(scores_json(responses, scores), counts, scores_text(responses, scores));
   }
 }
 

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include "ridgelet/assess/replicates.hpp"
 #include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/memory.hpp"
+#include "ridgelet/inference/linear_gaussian.hpp"
 #include "ridgelet/prior/given_hidden.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "ridgelet/target/learning.hpp"
@@ -25,8 +27,8 @@ struct Candidate {
   RowSpectrum spectrum;
 };
 
-/// Rows that are evaluated in both precisions, to see what mixed precision costs.
-constexpr Index rows_seen_twice = 2048;
+/// Rows at which functions are looked at, and evaluated in both precisions to see what mixed precision costs.
+constexpr Index rows_looked_at = 2048;
 
 void require_memory_for(const LayerPrior& prior, const ClosedFormSettings& settings, const DataTiles& data) {
   const Index networks = settings.networks;
@@ -35,7 +37,7 @@ void require_memory_for(const LayerPrior& prior, const ClosedFormSettings& setti
   const double block = static_cast<double>(SpectrumOptions{}.row_block);
   const double each = 2 * prior.output_bytes() + (mixed ? prior.mixed_bytes() : 0) + 8 * 3 * R * R +
                       bytes_of_row_sums(prior.rank(), data.outputs, data.tiles);
-  const double rows = 8 * (R + 1) * (3 * block + (mixed ? 6 * static_cast<double>(rows_seen_twice) : 0));
+  const double rows = 8 * (R + 1) * (3 * block + (mixed ? 6 * static_cast<double>(rows_looked_at) : 0));
   require_memory(static_cast<double>(networks) * each + rows, "networks",
                  fmt::format("a fit of {} networks of rank {}", networks, R));
 }
@@ -77,11 +79,12 @@ std::vector<RowSpectrum> spectra_of(const std::vector<Candidate>& candidates) {
 }
 
 PolishedScales polish(std::vector<Candidate>& candidates, const DataTiles& data, const Vector& noise,
-                      const Vector& spread, const ClosedFormSettings& settings) {
+                      const Vector& spread, double function_sd, const ClosedFormSettings& settings) {
   const PolishOptions options{
       .noise = settings.polish_noise,
       .amplitude = settings.polish_amplitude,
-      .least_noise = least_noise * spread,
+      .least_noise =
+          (least_noise * spread).cwiseMax(noise_above_rounding(function_sd * function_sd, data.rows)),
       .usual_noise = settings.priors ? Vector(NoisePrior::location * spread) : Vector()};
   keep_digits(candidates, data, noise, settings);
   PolishedScales scales = polish_scales(spectra_of(candidates), noise, options);
@@ -129,10 +132,11 @@ Arithmetic parse_arithmetic(const std::string& text) {
 }
 
 PolishedNetworks polished_networks(const ConditionedNetworks& networks, const DataTiles& data,
-                                   const Vector& noise, const Vector& spread,
+                                   const Vector& noise, const Vector& spread, double function_sd,
                                    const ClosedFormSettings& settings) {
   std::vector<Candidate> candidates = pass_over_rows(networks, data, settings);
-  PolishedNetworks polished{.scales = polish(candidates, data, noise, spread, settings), .networks = {}};
+  PolishedNetworks polished{.scales = polish(candidates, data, noise, spread, function_sd, settings),
+                            .networks = {}};
   for (const Candidate& candidate : candidates)
     polished.networks.push_back(closed_form_network(candidate.given->layers(),
                                                     candidate.spectrum.scaled(polished.scales.amplitude),
@@ -165,13 +169,16 @@ ClosedFormFit fit_to_tiles(std::shared_ptr<const Regression> regression, const D
   require_at_least(settings.networks, 1, "networks");
   require_memory_for(regression->prior(), settings, data);
   const ConditionedNetworks networks = draw_networks(regression->prior(), settings);
+  const Data some = some_rows(regression->data(), rows_looked_at);
+  const double function_sd = process_sd(regression->prior(), some.X);
   const auto polish = [&](const ClosedFormSettings& how) {
-    return polished_networks(networks, data, regression->data().noise, column_sds(regression->data().Y), how);
+    return polished_networks(networks, data, regression->data().noise, column_sds(regression->data().Y),
+                             function_sd, how);
   };
   PolishedNetworks polished = polish(settings);
   std::optional<MixedCost> mixed;
   if (settings.arithmetic == Arithmetic::mixed) {
-    mixed = largest_mixed_cost(networks, polished, some_rows(regression->data(), rows_seen_twice), data.rows);
+    mixed = largest_mixed_cost(networks, polished, some, data.rows);
     ClosedFormSettings in_double = settings;
     in_double.arithmetic = Arithmetic::double_precision;
     if (!mixed->negligible()) polished = polish(in_double);

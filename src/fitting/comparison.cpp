@@ -78,7 +78,7 @@ PredictiveMixture iid_answer(const RegressionTable& table, const Matrix& Xs, Ind
   (void)networks.front()->condition(prior.hidden().draw(units, d, seed));
   PolishedNetworks polished =
       polished_networks(networks, tiles_of(data, CollapsedLikelihood::default_row_block), data.noise,
-                        column_sds(data.Y), {.polish_noise = true, .polish_amplitude = true});
+                        column_sds(data.Y), 1, {.polish_noise = true, .polish_amplitude = true});
   const ClosedFormPosterior posterior(
       std::make_shared<const IidPrior>(iid_prior(units, d, activation, polished.scales.amplitude)),
       polished.scales.noise, MeanFunction("0"), std::move(polished.networks));

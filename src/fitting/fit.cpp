@@ -71,7 +71,7 @@ void validate(const FitSettings& settings, Index inputs) {
 }
 
 Index most_kept(const FitSettings& settings) {
-  return std::max(settings.kept_rows, settings.learning.rows);
+  return std::max(settings.kept_rows, settings.learning.most_rows());
 }
 
 /// What would bring the network nearer to its process.

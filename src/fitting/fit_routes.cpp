@@ -14,6 +14,7 @@
 #include "ridgelet/fitting/closed_form_fit.hpp"
 #include "ridgelet/fitting/latent_fit.hpp"
 #include "ridgelet/inference/latent_density.hpp"
+#include "ridgelet/inference/linear_gaussian.hpp"
 
 namespace ridgelet {
 
@@ -44,17 +45,24 @@ std::string certificate_warning(const ChosenModel& chosen) {
       percent(chosen.certificate.data), percent(chosen.certificate.between), chosen.advice);
 }
 
+/// Nodes that fill the domain were measured to help where those chosen from the data, or more units, did not.
+std::string advice_on_nodes(const Regression& regression) {
+  if (regression.settings().model.nodes != "data") return "more --points and --units";
+  return regression.data().X.cols() <= 2 ? "--nodes grid" : "--nodes sobol";
+}
+
 /// A good network may still be far from the posterior of a process that does not expect such data: its error is a part
 /// of the data's size, which may be large beside the spread that is to be explained.
-std::string exact_warning(const ExactDistance& distance, bool standardised) {
+std::string exact_warning(const ExactDistance& distance, const Regression& regression) {
   if (!(std::max(distance.mean, distance.sd) > large_relative_error)) return "";
   return fmt::format(
       "predictions are far from those of the exact process: means by {:.2g} and sds by {:.2g} of the "
       "response's "
       "sd, where 0.1 is little; use {}",
       distance.mean, distance.sd,
-      standardised ? "more --units and --points"
-                   : "--standardise, or a --mean and a kernel of the size of the response");
+      regression.settings().model.standardise.value_or(false)
+          ? advice_on_nodes(regression)
+          : "--standardise, or a --mean and a kernel of the size of the response");
 }
 
 /// The largest distance between two means, in standard deviations of a prediction of the exact process, noise included.
@@ -64,28 +72,26 @@ double distance_in_sds(const Regression& regression, const Matrix& means, const 
   return (means - exact.mean).cwiseAbs().cwiseQuotient(sds).maxCoeff();
 }
 
-/// What was measured to help: a network carries a large constant less exactly than small ones, and follows a process
-/// with little noise better from nodes that fill the domain.
-std::string advice_on_means(const Regression& regression) {
+/// What was measured to help: a network carries a large constant less exactly than small ones. Where other nodes and
+/// units were `tried` for this table, the advice on the certificate has what came of them.
+std::string advice_on_means(const Regression& regression, bool tried) {
   constexpr double far_away = 10;
-  const ModelSettings& model = regression.settings().model;
   const Matrix& Y = regression.data().Y;
   if ((Y.colwise().mean().transpose().cwiseAbs().array() > far_away * column_sds(Y).array()).any())
     return "--standardise, or a --mean of the size of the response";
-  const std::string filling = regression.data().X.cols() <= 2 ? "grid" : "sobol";
-  return (model.nodes == "data" ? "--nodes " + filling : "more --points") +
-         " or more --units, or a --noise of the size by which the data scatter";
+  const std::string noise = "a --noise of the size by which the data scatter";
+  return tried ? noise : advice_on_nodes(regression) + ", or " + noise;
 }
 
 /// A response of a large spread hides differences that are large beside what is left of it.
-std::string sds_warning(double distance, const Regression& regression) {
+std::string sds_warning(double distance, const Regression& regression, bool tried) {
   constexpr double worth_a_warning = 0.5;
   if (!(distance > worth_a_warning)) return "";
   return fmt::format(
       "means are up to {:.2g} standard deviations of a prediction away from those of the exact process, "
       "where "
       "{} is little; use {}",
-      distance, worth_a_warning, advice_on_means(regression));
+      distance, worth_a_warning, advice_on_means(regression, tried));
 }
 
 std::string mixed_warning(const MixedCost& cost) {
@@ -175,9 +181,8 @@ double judged_rounding(const Regression& regression, const Watched& watched, con
 }
 
 void add_rounding(FitReport& report, double rounding) {
-  constexpr double worth_a_warning = 0.01;
   report.rounding = rounding;
-  if (!(rounding < worth_a_warning))
+  if (!(rounding < visible_rounding))
     report.warnings.push_back(
         fmt::format("rounding moves predictions by up to {:.1g} of their standard "
                     "deviations; a larger --noise leaves more digits",
@@ -194,11 +199,10 @@ void add_distance_from_exact(FitReport& report, const FittedModel& model, const 
   };
   report.from_exact = ExactDistance{.mean = relative(ours.mean, view.target.posterior->mean),
                                     .sd = relative(ours.sd, view.target.posterior->sd)};
-  const bool standardised = model.regression().settings().model.standardise.value_or(false);
-  std::string warning = exact_warning(*report.from_exact, standardised);
+  std::string warning = exact_warning(*report.from_exact, model.regression());
   if (warning.empty())
     warning = sds_warning(distance_in_sds(model.regression(), ours.mean, *view.target.posterior),
-                          model.regression());
+                          model.regression(), report.certificate.worst() > large_relative_error);
   if (!warning.empty()) report.warnings.push_back(std::move(warning));
 }
 

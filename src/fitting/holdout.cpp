@@ -34,14 +34,14 @@ bool varies(const VectorView& column) {
   return column.minCoeff() != column.maxCoeff();
 }
 
-void require_variation_left(const Matrix& values, const Matrix& whole,
-                            const std::vector<std::string>& names) {
+void require_variation_left(const Matrix& values, const Matrix& whole, const std::vector<std::string>& names,
+                            const std::string& way_out) {
   for (Index k = 0; k < values.cols(); ++k)
     if (varies(whole.col(k)) && !varies(values.col(k)))
       throw InvalidArgument("holdout",
                             fmt::format("leaves the column '{}' the same in every row that is fitted; hold "
-                                        "fewer rows out, use another --seed, or leave the column out of --x",
-                                        names[static_cast<std::size_t>(k)]));
+                                        "fewer rows out, {}",
+                                        names[static_cast<std::size_t>(k)], way_out));
 }
 
 /// The responses themselves, where the table has them on the scale of the fit.
@@ -67,8 +67,10 @@ TableSplit hold_out(const RegressionTable& table, double part, std::uint64_t see
   const std::vector<Index> held =
       RandomStream{.seed = seed, .purpose = Purpose::held_out_rows}.subset(rows, count);
   TableSplit split{.fitted = rows_of(table, all_but(held, rows)), .held_out = rows_of(table, held)};
-  require_variation_left(split.fitted.X, table.X, table.inputs);
-  if (!encoding_of(table).exposure()) require_variation_left(split.fitted.Y, table.Y, table.outputs);
+  require_variation_left(split.fitted.X, table.X, table.inputs,
+                         "use another --seed, or leave the column out of --x");
+  if (!encoding_of(table).exposure())
+    require_variation_left(split.fitted.Y, table.Y, table.outputs, "or use another --seed");
   return split;
 }
 

@@ -288,6 +288,32 @@ Matrix offsets_of(const Likelihood& likelihood, const Matrix& Y, const Scaling& 
   return offsets;
 }
 
+namespace {
+
+/// The information -d^2 log p / d f^2 that one row has of its functions, on average, where these are what best explains
+/// all rows without their inputs. Of counts it is their mean under Poisson's law.
+double information_of_a_row(const Likelihood& likelihood, const RegressionTable& table) {
+  const Scaling functions = function_scaling(likelihood, table, true);
+  const Matrix Y = responses_of(likelihood, table.Y, functions),
+               F = offsets_of(likelihood, table.Y, functions);
+  double sum = 0;
+  Vector curvature(F.cols());
+  for (Index i = 0; i < F.rows(); ++i) {
+    const Vector y = Y.row(i), f = F.row(i);
+    likelihood.normal_curvature(y.data(), f.data(), curvature.data());
+    sum += curvature.maxCoeff();
+  }
+  return sum / static_cast<double>(F.rows());
+}
+
+}  // namespace
+
+double noise_of_a_row(const Likelihood& likelihood, const RegressionTable& table) {
+  for (const LikelihoodParameter& parameter : likelihood.parameters())
+    if (parameter.is_scale) return parameter.value;
+  return 1 / std::sqrt(information_of_a_row(likelihood, table));
+}
+
 LikelihoodPointer in_own_units(const Likelihood& likelihood, const Scaling& functions) {
   const std::vector<LikelihoodParameter> parameters = likelihood.parameters();
   Vector values(static_cast<Index>(parameters.size()));

@@ -7,10 +7,12 @@
 #include <ranges>
 #include <utility>
 
+#include "ridgelet/core/errors.hpp"
 #include "ridgelet/core/text.hpp"
 #include "ridgelet/fitting/common_unit.hpp"
 #include "ridgelet/fitting/skewed_columns.hpp"
 #include "ridgelet/fitting/wild_values.hpp"
+#include "ridgelet/inference/linear_gaussian.hpp"
 #include "ridgelet/network/scaling.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
 #include "ridgelet/target/refinement.hpp"
@@ -31,9 +33,9 @@ bool learns_noise(const ModelSettings& settings, const LearnSettings& how) {
 }
 
 /// Rows that a likelihood is learned on: an evaluation costs that of K + 1 processes for each of several steps.
-Index affordable_rows(Index wanted, Index functions) {
+Index affordable_rows(Index functions) {
   constexpr double of_one_function = 500;
-  return std::min(wanted, static_cast<Index>(of_one_function / std::cbrt(static_cast<double>(functions))));
+  return static_cast<Index>(of_one_function / std::cbrt(static_cast<double>(functions)));
 }
 
 /// Rows that refine what is learned on `rows` of them.
@@ -49,17 +51,17 @@ struct Learning {
 };
 
 Learning latent_learning(const RegressionTable& table, const ModelSettings& model, const Matrix& X,
-                         LearningOptions options) {
+                         const LearnSettings& how, LearningOptions options) {
   const LikelihoodPointer likelihood = likelihood_for(model.likelihood, table);
   const Scaling functions = function_scaling(*likelihood, table, *model.standardise);
-  options.rows = affordable_rows(options.rows, likelihood->functions());
+  options.rows = how.rows.value_or(affordable_rows(likelihood->functions()));
   options.starts = likelihood->functions() > 2 ? 2 : 3;
   options.thinned_rows = options.rows / 3;
   const LatentResponse response{.likelihood = likelihood,
                                 .Y = responses_of(*likelihood, table.Y, functions),
                                 .offset = offsets_of(*likelihood, table.Y, functions)};
-  return {options, [&X, response](const GaussianProcess& start, const LearningOptions& how) {
-            return learn_target(start, X, response, how);
+  return {options, [&X, response](const GaussianProcess& start, const LearningOptions& from) {
+            return learn_target(start, X, response, from);
           }};
 }
 
@@ -67,6 +69,29 @@ Learning gaussian_learning(const Matrix& X, const Matrix& Y, const LearningOptio
   return {options, [&X, &Y](const GaussianProcess& start, const LearningOptions& how) {
             return learn_target(start, X, Y, how);
           }};
+}
+
+/// By how much log evidence negative binomial counts are ahead of Poisson's, each learned from one start on a few rows.
+/// Nothing if one of them cannot be learned.
+double overdispersion(const RegressionTable& table, const ModelSettings& model, const Matrix& X,
+                      const LearningOptions& options) {
+  constexpr Index few_rows = 200;
+  const GaussianProcess start{.kernel = parse_kernel(model.kernel.empty() ? "se()" : model.kernel),
+                              .mean = MeanFunction(model.mean)};
+  const auto evidence = [&](const std::string& likelihood) {
+    ModelSettings of_counts = model;
+    of_counts.likelihood = likelihood;
+    Learning learning = latent_learning(table, of_counts, X, {.rows = few_rows}, options);
+    learning.options.parts.noise = true;
+    learning.options.starts = 1;
+    learning.options.progress = nullptr;
+    return learning.run(start, learning.options).log_evidence;
+  };
+  try {
+    return evidence("negative-binomial") - evidence("poisson");
+  } catch (const InvalidArgument&) {
+    return 0;
+  }
 }
 
 /// Learns from the kernel given, or from the default. `unit` is that of the columns of X, as in common_unit.
@@ -95,12 +120,33 @@ bool shares_lengthscale(const LearnedSettings& learned) {
   return learned.by_default && learned.by_default->lengthscales != Lengthscales::each;
 }
 
+/// A learned noise that rounding would show through is raised. Returns whether one was.
+bool raise_above_rounding(LearnedTarget& target, const Matrix& X) {
+  const double variance = target.process.kernel.diagonal(X(target.rows, Eigen::all)).mean();
+  const double least = noise_above_rounding(variance, X.rows());
+  if (target.noise.minCoeff() >= least) return false;
+  target.noise = target.noise.cwiseMax(least);
+  return true;
+}
+
 /// The effects of inputs are judged at the rows that were learned from.
 void judge_inputs(LearnedSettings& learned, const Matrix& X, const Matrix& Y) {
   const LearnedTarget& target = *learned.target;
   learned.relevance = input_relevance(target.process, X, Y);
   learned.irrelevant = irrelevant_inputs(target.process, target.noise, X(target.rows, Eigen::all),
                                          Y(target.rows, Eigen::all), learned.relevance);
+}
+
+/// The same for functions that are not seen themselves, by what a row tells of them.
+void judge_latent_inputs(LearnedSettings& learned, const Matrix& X, double noise) {
+  const LearnedTarget& target = *learned.target;
+  const Matrix rows = X(target.rows, Eigen::all);
+  const double variance = target.process.kernel.diagonal(rows).mean();
+  learned.relevance = input_relevance(target.process, rows, variance);
+  for (Index k = 0; k < learned.relevance.size(); ++k)
+    if (learned.relevance(k) < hardly_relevant &&
+        learned.relevance(k) * variance < hardly_above_noise * noise * noise)
+      learned.irrelevant.push_back(k);
 }
 
 /// "30 rows are too few to tell 40 lengthscales apart, so all inputs share one".
@@ -148,13 +194,15 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
         .parts = {.kernel = result.kernel, .mean = how.learn && model.mean != no_mean, .noise = result.noise},
         .noise = model.noise,
         .priors = how.priors,
-        .rows = how.rows,
+        .rows = how.most_rows(),
         .seed = settings.seed,
         .progress = how.progress,
         .ranks = how.ranks};
     if (!gaussian) {
       if (best) throw InvalidArgument("kernel", "best is for Gaussian noise; name a kernel, or none for se");
-      learn_kernel(result, model, latent_learning(table, model, X, options), X, unit);
+      learn_kernel(result, model, latent_learning(table, model, X, how, options), X, unit);
+      if (result.kernel && model.likelihood == "poisson")
+        result.overdispersion = overdispersion(table, model, X, options);
       model.likelihood =
           likelihood_for(model.likelihood, table)->with_parameters(result.target->noise)->text();
     } else if (best) {
@@ -169,14 +217,18 @@ LearnedSettings learn_settings(const RegressionTable& table, RegressionSettings 
     }
     if (gaussian)
       result.target =
-          refine_target(*std::move(result.target), X, Y, options, {.rows = refining_rows(how.rows)});
+          refine_target(*std::move(result.target), X, Y, options, {.rows = refining_rows(how.most_rows())});
+    if (gaussian && result.noise) result.noise_raised = raise_above_rounding(*result.target, X);
     model.kernel = result.target->process.kernel.text();
     model.mean = result.target->process.mean.text();
     if (gaussian) model.noise = result.target->noise;
     if (gaussian && result.noise)
       result.noise_share = result.target->noise.cwiseQuotient(Scaling::standardising(Y).scale);
     // A lengthscale that all inputs share says nothing of any one of them.
-    if (result.kernel && gaussian && !shares_lengthscale(result)) judge_inputs(result, X, Y);
+    const bool tells_inputs_apart = result.kernel && !shares_lengthscale(result);
+    if (tells_inputs_apart && gaussian) judge_inputs(result, X, Y);
+    if (tells_inputs_apart && !gaussian)
+      judge_latent_inputs(result, X, noise_of_a_row(*likelihood_for(model.likelihood, table), table));
   }
   result.settings = std::move(settings);
   return result;
@@ -195,6 +247,16 @@ namespace {
 bool is_irrelevant(const LearnedSettings& learned, Index input) {
   return std::ranges::find(learned.irrelevant, input) != learned.irrelevant.end();
 }
+
+/// A number of a likelihood that has no unit, and what is the case where it is as large as can be.
+struct LikelihoodLimit {
+  std::string parameter;
+  std::string at_upper_bound;
+};
+
+const std::vector<LikelihoodLimit> limits_of_likelihoods = {
+    {.parameter = "shape", .at_upper_bound = ": the counts hardly vary more than poisson has them"},
+    {.parameter = "degrees", .at_upper_bound = ": the noise is hardly other than gaussian"}};
 
 /// Whether the parameter is a lengthscale of inputs all of which hardly matter.
 bool belongs_to_irrelevant_inputs(const std::string& parameter, const LearnedSettings& learned, Index d) {
@@ -272,9 +334,24 @@ std::vector<std::string> findings(const LearnedSettings& learned, const Regressi
   for (const BoundHit& hit : target.at_bounds) {
     // An input that hardly matters is named below, where that is known.
     if (hit.upper && belongs_to_irrelevant_inputs(hit.parameter, learned, table.X.cols())) continue;
-    sentences.push_back(fmt::format("learning ended with {} at its {} bound, {:.3g} {}", hit.parameter,
-                                    hit.upper ? "upper" : "lower", hit.value, units));
+    const auto unitless =
+        std::ranges::find(limits_of_likelihoods, hit.parameter, &LikelihoodLimit::parameter);
+    sentences.push_back(fmt::format("learning ended with {} at its {} bound, {:.3g}{}", hit.parameter,
+                                    hit.upper ? "upper" : "lower", hit.value,
+                                    unitless == limits_of_likelihoods.end() ? " " + units
+                                    : hit.upper                             ? unitless->at_upper_bound
+                                                                            : ""));
   }
+  constexpr double decisive = 6;
+  if (learned.overdispersion > decisive)
+    sentences.push_back(fmt::format(
+        "counts vary more than poisson allows: --likelihood negative-binomial is {:.0f} ahead in log "
+        "evidence on a few rows",
+        learned.overdispersion));
+  if (learned.noise_raised)
+    sentences.push_back(
+        fmt::format("the noise is raised to {:.3g} {}: below, rounding would show in predictions",
+                    target.noise.minCoeff(), units));
   if (is_nearly_all_noise(learned))
     sentences.push_back("the inputs explain hardly anything of the response: nearly all of it is noise");
   for (const WildValue& wild : wild_values(table)) sentences.push_back(wild_value_advice(wild));

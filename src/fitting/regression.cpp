@@ -56,29 +56,11 @@ bool standardises(const RegressionSettings& settings) {
   return settings.model.standardise.value_or(false);
 }
 
-/// The information -d^2 log p / d f^2 that one row has of its functions, on average, where these are what best explains
-/// all rows without their inputs. Of counts it is their mean under Poisson's law.
-double information_of_a_row(const Likelihood& likelihood, const RegressionTable& table) {
-  const Scaling functions = function_scaling(likelihood, table, true);
-  const Matrix Y = responses_of(likelihood, table.Y, functions),
-               F = offsets_of(likelihood, table.Y, functions);
-  double sum = 0;
-  Vector curvature(F.cols());
-  for (Index i = 0; i < F.rows(); ++i) {
-    const Vector y = Y.row(i), f = F.row(i);
-    likelihood.normal_curvature(y.data(), f.data(), curvature.data());
-    sum += curvature.maxCoeff();
-  }
-  return sum / static_cast<double>(F.rows());
-}
-
-/// The standard deviation of a function that data can hardly tell from zero: nodes need not do better. One row tells it
-/// to 1 / sqrt(information), as it tells one with Gaussian noise to that noise.
+/// The standard deviation of a function that data can hardly tell from zero: nodes need not do better.
 double resolution_of(const Likelihood& likelihood, const RegressionTable& table) {
   constexpr double of_latent_functions = 0.2;
-  for (const LikelihoodParameter& parameter : likelihood.parameters())
-    if (parameter.is_scale) return parameter.value;
-  return std::min(of_latent_functions, 1 / std::sqrt(information_of_a_row(likelihood, table)));
+  const double noise = noise_of_a_row(likelihood, table);
+  return likelihood.response() == ResponseKind::real ? noise : std::min(of_latent_functions, noise);
 }
 
 /// Limits the number of nodes, where it is left open, for a network with several functions: given its hidden layers,

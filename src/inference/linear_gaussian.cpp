@@ -50,6 +50,11 @@ double rounding_of_mean(double variance, double residual, double noise) {
   return std::numeric_limits<double>::epsilon() * (variance / (noise * noise)) * (residual / noise);
 }
 
+double noise_above_rounding(double variance, Index rows) {
+  const double of_unit_noise = rounding_of_mean(variance, std::sqrt(static_cast<double>(rows)), 1);
+  return std::sqrt(of_unit_noise / visible_rounding);
+}
+
 LinearGaussianPosterior::LinearGaussianPosterior(const Gaussian& output, const VectorView& y, double noise) {
   require_positive(noise, "noise");
   require_rows(y, output.dimension(), "y");

@@ -187,7 +187,8 @@ PolishedScales polish_scales(const std::vector<RowSpectrum>& spectra, const Vect
     if (!options.noise) return noise(k);
     double from = std::log(noise(k)) - noise_reach;
     const double to = std::log(noise(k)) + noise_reach;
-    if (options.least_noise.size() > 0) from = std::clamp(std::log(options.least_noise(k)), from, to);
+    if (options.least_noise.size() > 0)
+      from = std::clamp(std::log(options.least_noise(k) * std::max(amplitude, 1.0)), from, to);
     return std::exp(minimiser([&](double s) { return -evidence(k, std::exp(s), amplitude); }, from, to));
   };
   const auto best_evidence = [&](double amplitude) {

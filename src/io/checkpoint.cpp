@@ -231,7 +231,7 @@ std::string describe_run(const RegressionTable& table, const FitSettings& settin
              "learn = {}\nlearn-rows = {}\npriors = {}\nperiod = {}\nnetwork-mean = {}\nsampler = {}\n"
              "chains = {}\nwarmup = {}\ndraws = {}\nseed = {}\nx = {}\ny = {}\n"
              "data = {} rows with checksum {:016x}\n",
-             settings.learning.learn, settings.learning.rows, settings.learning.priors,
+             settings.learning.learn, settings.learning.most_rows(), settings.learning.priors,
              settings.learning.period ? shortest(*settings.learning.period) : "none", regression.network_mean,
              sampler_name(sampling.sampler), sampling.chains, sampling.warmup, sampling.draws, sampling.seed,
              join(table.inputs), join(table.outputs), table.X.rows(),

@@ -154,15 +154,15 @@ Range range_of_trace(const ElboTrace& fit) {
 Page page_of(const ElboTrace& fit) {
   const auto& [value, standard_error, of_prior, trace, settled] = fit.elbo;
   const std::string bound =
-      fit.of_laplace ? "Laplace's approximation of the log evidence" : "the log evidence";
+      fit.of_laplace ? "with Laplace's approximation" : "lower bound of the log evidence";
   const auto steps = static_cast<double>(trace.size()), window = static_cast<double>(fit.window);
   const std::string_view colour = colour_of_operator(fit.operator_name);
   std::string script = columns("trace", {Vector::LinSpaced(trace.size(), 1, steps), trace});
   script += columns("average", {Vector::LinSpaced(fit.average.size(), window, steps), fit.average});
   const Range range = range_of_trace(fit);
   const Index below = (trace.array() < range.low).count();
-  script += std::string(plain_style) + Range{0, steps}.of("x") + range.of("y") +
-            labels("step", "ELBO, lower bound of " + bound);
+  script +=
+      std::string(plain_style) + Range{0, steps}.of("x") + range.of("y") + labels("step", "ELBO, " + bound);
   script += fmt::format("set title {} noenhanced\n",
                         plain_text(fit.label + (settled ? "" : "; the ELBO was still rising")));
   script += fmt::format(

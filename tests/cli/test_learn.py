@@ -320,3 +320,39 @@ def test_a_mode_that_only_more_rows_show_is_found(ridgelet, write_table, tmp_pat
     found = ridgelet("learn", "t.csv", "--y", "y", "--out", "m.toml", "--json").json
     assert found["disagreement"] > 10
     assert found["log_evidence"] > -65
+
+
+def test_a_setting_that_no_model_can_have_is_refused_before_anything_is_learned(ridgelet, table):
+    for setting in (("--nodes", "foo"), ("--units", 0), ("--sigma-w", -1), ("--points", 0), ("--ridge", -2), ("--layers", 0)):
+        run = ridgelet("learn", "data.csv", "--y", "y", "--kernel", "se()", *setting, "--out", "m.toml")
+        assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+        assert run.err.startswith(f"ridgelet: {setting[0]}: must be ")
+        assert not (run.directory / "m.toml").exists()
+
+
+def test_a_mean_that_is_learned_is_shown(ridgelet, table):
+    flags = ("learn", "data.csv", "--y", "y", "--kernel", "se(lengthscale=2)", "--mean", "0.3*x+1")
+    mean = ridgelet(*flags, "--json").json["mean"]
+    (shown,) = re.findall(", mean (.*), noise ", ridgelet(*flags).out)
+    learned, rounded = ([float(number) for number in re.findall(r"-?\d[\d.e-]*", text)] for text in (mean, shown))
+    assert len(learned) == 2 and rounded == pytest.approx(learned, rel=1e-3)
+
+
+def test_a_fit_has_what_its_learning_tried(ridgelet, table):
+    flags = ("data.csv", "--y", "y", "--kernel", "best", "--seed", 2, "--json")
+    learned, fitted = ridgelet("learn", *flags).json, ridgelet("fit", *flags).json
+    assert len(learned["candidates"]) > 4
+    assert fitted["learning"] == {key: learned[key] for key in ("starts", "refinement", "candidates")}
+    assert "learning" not in ridgelet("fit", "data.csv", "--y", "y", "--kernel", "se()", "--noise", 0.1, "--json").json
+
+
+def test_a_season_that_was_learned_is_in_the_network_too(ridgelet, write_table, tmp_path):
+    """A sine is learned as a periodic term of long lengthscale, beside which its period is short."""
+    month = np.arange(72.0)
+    noise = 0.1 * np.random.default_rng(5).standard_normal(72)
+    write_table(tmp_path / "months.csv", {"month": month, "sales": 0.03 * month + np.sin(2 * np.pi * month / 12) + noise})
+    season = ("fit", "months.csv", "--y", "sales", "--kernel", "best", "--period", 12, "--json")
+    for domain in ((), ("--domain", "0:95")):
+        report = ridgelet(*season, *domain).json
+        assert "periodic" in report["kernel"] and report["warnings"] == []
+        assert abs(report["log_evidence"] - report["learned_evidence"]) < 1

@@ -239,7 +239,7 @@ def test_a_report_of_sampled_coordinates_says_why_and_what_the_evidence_is(ridge
 @pytest.mark.parametrize(
     ("how", "in_words", "in_picture"),
     [
-        (("--x", "x1,x2", "--y", "side"), True, "ELBO, lower bound of Laplace's approximation of the log evidence<"),
+        (("--x", "x1,x2", "--y", "side"), True, "ELBO, with Laplace's approximation<"),
         (("--x", "x2", "--y", "x1", "--noise", 1), False, "ELBO, lower bound of the log evidence<"),
     ],
 )
@@ -301,3 +301,25 @@ def test_counts_that_are_the_same_in_every_row_tell_of_their_rate(ridgelet, resp
         assert ridgelet("score", "model.nc", "data.csv", "--json").code == 0
     run = ridgelet("fit", "data.csv", "--y", "n", "--x", "x1", "--likelihood", "poisson")
     assert run.code == 2 and f"column 'n': is {count} in every row; there is nothing to learn" in run.err
+
+
+@pytest.mark.parametrize(("response", "how", "said"), [
+    ("side", (), "log-odds, from those of the classes' shares of its rows"),
+    ("claims", ("--likelihood", "poisson"), "logarithms of rates, from that of its mean count"),
+    ("x2", ("--likelihood", "student"), "standard deviations of its response, from its mean"),
+])  # fmt: skip
+def test_paths_of_a_model_that_was_learned_say_what_they_are(ridgelet, write_columns, response, how, said):
+    write_columns("x1", response)
+    ridgelet("learn", "data.csv", "--y", response, "--out", "m.toml", "--quiet", *how)
+    run = ridgelet("sample", "--model", "m.toml", "--draws", 2, "--out", "paths.csv")
+    assert run.code == 0 and run.out.count(f"model was learned from, paths in {said}\n") == 1
+
+
+def test_rows_that_cannot_be_held_out_are_refused_with_a_way_out_that_there_is(ridgelet, tmp_path):
+    write_rows(tmp_path / "rare.csv", "x,label", [(i, "rare" if i == 7 else "usual") for i in range(40)])
+    runs = [ridgelet("fit", "rare.csv", "--y", "label", "--holdout", 0.6, "--seed", seed, "--quiet") for seed in range(4)]
+    refusals = [run.err for run in runs if run.code != 0]
+    assert refusals
+    for refusal in refusals:
+        assert refusal.endswith("leaves the column 'label' the same in every row that is fitted; hold fewer rows out, or use "
+                                "another --seed\n")  # fmt: skip

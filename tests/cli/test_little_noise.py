@@ -61,7 +61,7 @@ TIGHT = ("--kernel", "se()", "--noise", 0.001)
 
 @pytest.mark.parametrize(("offset", "noise", "model", "advice", "remedies"), [
     (1e6, 0.01, CONSTANT, "--standardise, or a --mean of the size of the response", [("--standardise",), ("--mean", "1000000")]),
-    (0, 0.1, TIGHT, "--nodes grid or more --units, or a --noise of the size by which the data scatter", [("--nodes", "grid", "--units", 1000)]),
+    (0, 0.1, TIGHT, "--nodes grid, or a --noise of the size by which the data scatter", [("--nodes", "grid", "--units", 1000)]),
 ], ids=["a large constant", "more scatter than noise"])  # fmt: skip
 def test_means_that_are_far_in_standard_deviations_are_a_warning_whose_advice_helps(
     ridgelet, write_table, tmp_path, offset, noise, model, advice, remedies
@@ -76,3 +76,17 @@ def test_means_that_are_far_in_standard_deviations_are_a_warning_whose_advice_he
     assert warning.endswith(f"; use {advice}")
     for remedy in remedies:
         assert ridgelet(*fit, *remedy).json["warnings"] == []
+
+
+@pytest.mark.parametrize("rows", [60, 1000])
+def test_a_response_that_is_a_sum_of_columns_is_fitted_without_a_noise_to_be_named(ridgelet, write_table, tmp_path, rows):
+    a, b = np.random.default_rng(0).uniform(1, 10, (2, rows + 100))
+    write_table(tmp_path / "t.csv", {"a": a[100:], "b": b[100:], "total": (a + b)[100:]})
+    write_table(tmp_path / "new.csv", {"a": a[:100], "b": b[:100], "total": (a + b)[:100]})
+    report = ridgelet("fit", "t.csv", "--y", "total", "--json").json
+    assert any("the noise is raised to" in text for text in report["learned"])
+    assert report["warnings"] == []
+    score = ridgelet("score", "model.nc", "new.csv", "--json").json
+    assert score["rmse"] < 1e-3 * np.std(a + b) and score["coverage"]["95"] >= 0.92
+    models = ridgelet("compare", "t.csv", "--y", "total", "--json").json
+    assert [each["model"] for each in models] == ["gp", "iid", "ridgelet"]

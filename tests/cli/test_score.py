@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 KEYS = ["response", "rows", "rmse", "mae", "r2", "log_density", "crps", "coverage", "width"]
+OF_THE_TABLE = ["rows_dropped", "rows_with_unknown", "outside_domain"]
 LEVELS = {"50": 0.5, "80": 0.8, "95": 0.95}
 
 
@@ -30,7 +31,7 @@ def normal_cdf(z):
 def test_errors_are_those_of_the_predicted_means(held_out, ridgelet):
     score = ridgelet("score", "model.nc", "test.csv", "--json").json
     error = held_out["y"] - held_out["mean"]
-    assert list(score) == KEYS and score["rows"] == 200 and score["response"] == "y"
+    assert list(score) == KEYS + OF_THE_TABLE and score["rows"] == 200 and score["response"] == "y"
     assert score["rmse"] == pytest.approx(np.sqrt(np.mean(error**2)), rel=1e-9)
     assert score["mae"] == pytest.approx(np.mean(np.abs(error)), rel=1e-9)
     assert score["r2"] == pytest.approx(1 - np.mean(error**2) / np.var(held_out["y"]), rel=1e-9)
@@ -92,7 +93,7 @@ def test_several_responses_are_scored_one_by_one(ridgelet, wave, write_table, tm
     assert ridgelet("fit", "data.csv", "--x", "x", "--y", "y,z", "--noise", "0.1,1", *FIT, "--quiet").code == 0
     first, second = ridgelet("score", "model.nc", "data.csv", "--json").json
     assert [first["response"], second["response"]] == ["y", "z"]
-    assert list(first) == KEYS and second["rmse"] > first["rmse"]
+    assert list(first) == KEYS + OF_THE_TABLE and second["rmse"] > first["rmse"]
 
 
 def test_a_logarithm_is_scored_in_units_of_the_response(ridgelet, wave, write_table, tmp_path):
@@ -120,3 +121,10 @@ def test_a_response_without_a_logarithm_is_refused_by_its_line(ridgelet, wave, w
     run = ridgelet("score", "model.nc", "test.csv")
     assert (run.code, run.out) == (2, "")
     assert run.err == "ridgelet: data: 'test.csv', line 3, column 'price': must be positive for log(price), got '0'\n"
+
+
+def test_the_report_for_machines_counts_the_rows_that_were_dropped_or_lie_outside(ridgelet, fitted, tmp_path):
+    shutil.copy(fitted.model, tmp_path / "model.nc")
+    (tmp_path / "some.csv").write_text("x,y\n0,1\n,2\n1000,3\n0.5,\n1,1\n")
+    score = ridgelet("score", "model.nc", "some.csv", "--missing", "drop", "--json").json
+    assert [score[key] for key in ["rows", *OF_THE_TABLE]] == [3, 2, 0, 1]

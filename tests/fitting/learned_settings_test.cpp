@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ridgelet/core/random.hpp"
+#include "ridgelet/fitting/latent_response.hpp"
+#include "ridgelet/inference/linear_gaussian.hpp"
 #include "ridgelet/target/kernel_expression.hpp"
+#include "ridgelet/target/relevance.hpp"
 
 namespace ridgelet {
 namespace {
@@ -191,6 +195,88 @@ TEST(LearnedSettings, CompareLengthscalesByTheRowsThatAreLearnedFrom) {
   const RegressionTable table = few_rows(120, 4);
   EXPECT_FALSE(learn_settings(table, {}, {}).by_default->other_score);
   EXPECT_TRUE(learn_settings(table, {}, {.rows = 30}).by_default->other_score);
+}
+
+/// Counts whose logarithm depends on the first of three inputs; their rates vary by a factor of `spread` besides.
+RegressionTable counts(double spread, Index rows = 150) {
+  const RandomStream stream{.seed = 12};
+  const Matrix normals = stream.normals(rows, 4);
+  const LikelihoodPointer poisson = parse_likelihood("poisson");
+  RegressionTable table{
+      .inputs = {"a", "b", "c"}, .outputs = {"n"}, .X = normals.leftCols(3), .Y = Matrix(rows, 1)};
+  for (Index i = 0; i < rows; ++i) {
+    const double f = 2 + std::sin(2 * normals(i, 0)) + spread * normals(i, 3);
+    poisson->draw(&f, stream.uniform(1000 + static_cast<std::uint64_t>(i)), &table.Y(i, 0));
+  }
+  return table;
+}
+
+LearnedSettings learned_counts(const RegressionTable& table, std::optional<Index> rows = std::nullopt) {
+  RegressionSettings settings;
+  settings.model.likelihood = "poisson";
+  LearnSettings how;
+  how.rows = rows;
+  return learn_settings(table, settings, how);
+}
+
+TEST(LearnedSettings, NameInputsThatHardlyMatterForCounts) {
+  const RegressionTable table = counts(0, 400);
+  const LearnedSettings learned = learned_counts(table);
+  EXPECT_EQ(irrelevant_columns(learned, encoding_of(table)), (std::vector<std::string>{"b", "c"}));
+  EXPECT_GT(learned.relevance(0), hardly_relevant);
+}
+
+TEST(LearnedSettings, SayThatCountsVaryMoreThanPoissonsWhereTheyDo) {
+  const auto says_so = [](double spread) {
+    const RegressionTable table = counts(spread);
+    const std::vector<std::string> said = findings(learned_counts(table), table);
+    return std::ranges::any_of(said, [](const std::string& each) {
+      return each.starts_with("counts vary more than poisson allows: --likelihood negative-binomial is ");
+    });
+  };
+  EXPECT_FALSE(says_so(0));
+  EXPECT_TRUE(says_so(0.7));
+}
+
+TEST(LearnedSettings, LearnCountsOnAsManyRowsAsWereAskedFor) {
+  const RegressionTable table = counts(0);
+  EXPECT_EQ(learned_counts(table, 40).target->rows.size(), 40);
+  EXPECT_EQ(learned_counts(table).target->rows.size(), 150);
+  Matrix many = table.X.replicate(5, 1);
+  many.col(2) += 0.1 * RandomStream{.seed = 4}.normals(many.rows(), 1);
+  const RegressionTable large{
+      .inputs = table.inputs, .outputs = table.outputs, .X = many, .Y = table.Y.replicate(5, 1)};
+  EXPECT_EQ(learned_counts(large).target->rows.size(), 500);
+  EXPECT_EQ(learned_counts(large, 600).target->rows.size(), 600);
+}
+
+TEST(LearnedSettings, RaiseANoiseThatRoundingWouldShowThroughAndSaySo) {
+  const Matrix X = RandomStream{.seed = 3}.normals(200, 2);
+  const RegressionTable sum{.inputs = {"a", "b"}, .outputs = {"y"}, .X = X, .Y = X.rowwise().sum()};
+  const LearnedSettings learned = learn_settings(sum, {}, {});
+  ASSERT_TRUE(learned.noise_raised);
+  const double variance = learned.target->process.kernel.diagonal(X(learned.target->rows, Eigen::all)).mean();
+  EXPECT_DOUBLE_EQ(learned.target->noise(0), noise_above_rounding(variance, 200));
+  const std::vector<std::string> said = findings(learned, sum);
+  EXPECT_TRUE(std::ranges::any_of(said, [](const std::string& each) {
+    return each.starts_with("the noise is raised to ") &&
+           each.ends_with(" in standardised columns: below, rounding would show in predictions");
+  }));
+}
+
+TEST(Findings, SayWhatALikelihoodIsWhoseNumberIsAsLargeAsCanBe) {
+  LearnedSettings learned = with_long_lengthscale({1});
+  learned.target->at_bounds = {{.parameter = "shape", .value = 10000, .upper = true},
+                               {.parameter = "degrees", .value = 200, .upper = true},
+                               {.parameter = "degrees", .value = 2.1, .upper = false}};
+  const std::vector<std::string> said = findings(learned, two_inputs(0.3));
+  EXPECT_EQ(
+      said[0],
+      "learning ended with shape at its upper bound, 1e+04: the counts hardly vary more than poisson has "
+      "them");
+  EXPECT_EQ(said[1],
+            "learning ended with degrees at its upper bound, 200: the noise is hardly other than gaussian");
+  EXPECT_EQ(said[2], "learning ended with degrees at its lower bound, 2.1");
 }
 
 TEST(LearnedSettings, LeaveAKernelThatIsGivenItsLengthscales) {

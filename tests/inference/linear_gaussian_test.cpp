@@ -110,6 +110,12 @@ TEST(LinearGaussianPosterior, OfAProcessRefusesNoiseAtWhichRoundingHidesTheMean)
   EXPECT_NEAR(rounding_of_mean(4, 3, 0.1), 12e3 * std::numeric_limits<double>::epsilon(), 1e-18);
 }
 
+TEST(NoiseAboveRounding, IsWhereRoundingOfAFunctionThatIsFollowedToTheNoiseIsJustVisible) {
+  const double variance = 9e6, noise = noise_above_rounding(variance, 500);
+  EXPECT_NEAR(rounding_of_mean(variance, std::sqrt(500.0) * noise, noise), visible_rounding, 1e-12);
+  EXPECT_LT(noise_above_rounding(1, 500), 1e-6);
+}
+
 TEST(LinearGaussianPosterior, ReturnsThePriorWhenNoiseDrownsTheData) {
   const Gaussian at = random_gaussian(6, 4, 2);
   for (const Index M : {3, 9}) {

@@ -63,9 +63,9 @@ struct PolishedNetworks {
 
 /// The posteriors of these networks given the rows, with the noise and the prior's scale polished as the settings ask.
 /// The search for the noise begins at `noise` and stays above a small part of `spread`, the standard deviations of the
-/// outputs.
+/// outputs, and above what rounding would hide of functions with standard deviation `function_sd`.
 PolishedNetworks polished_networks(const ConditionedNetworks& networks, const DataTiles& data,
-                                   const Vector& noise, const Vector& spread,
+                                   const Vector& noise, const Vector& spread, double function_sd,
                                    const ClosedFormSettings& settings);
 
 }  // namespace ridgelet

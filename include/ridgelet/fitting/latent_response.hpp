@@ -61,6 +61,10 @@ Matrix responses_of(const Likelihood& likelihood, const Matrix& Y, const Scaling
 /// responses, and the logarithm of the exposure.
 Matrix offsets_of(const Likelihood& likelihood, const Matrix& Y, const Scaling& functions);
 
+/// What one row leaves open of a function, as Gaussian noise of this size would: the scale of heavy tails, for others
+/// 1 / sqrt of the information of a row.
+double noise_of_a_row(const Likelihood& likelihood, const RegressionTable& table);
+
 /// The likelihood of responses in their own units, from that of standardised responses.
 LikelihoodPointer in_own_units(const Likelihood& likelihood, const Scaling& functions);
 

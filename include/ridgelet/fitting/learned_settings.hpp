@@ -27,12 +27,16 @@ inline const std::string best_of_a_list = "best";
 
 struct LearnSettings {
   bool learn = false;
-  Index rows = 1000;
+  /// At most; if nothing is said, 1000 for Gaussian noise and 500 / cbrt(K) for any other, with K functions.
+  std::optional<Index> rows = std::nullopt;
   bool priors = true;
   /// A period along the first input, in the table's units; `best` then tries periodic terms.
   std::optional<double> period = std::nullopt;
   std::function<void(Index done, Index starts)> progress = nullptr;
   const Ranks* ranks = nullptr;  ///< that share the work
+
+  /// With Gaussian noise, the most.
+  Index most_rows() const { return rows.value_or(1000); }
 };
 
 /// Whether numbers of the kernel are left open.
@@ -47,6 +51,9 @@ struct LearnedSettings {
   bool noise = false;                             ///< was learned
   Vector relevance = {};               ///< of each input (target/relevance.hpp), where that was learned
   std::vector<Index> irrelevant = {};  ///< inputs that hardly matter, where relevance was learned
+  bool noise_raised = false;           ///< to where rounding does not show
+  double overdispersion =
+      0;  ///< log evidence by which counts on a few rows prefer more variance than Poisson's
   Vector noise_share =
       {};  ///< noise over the standard deviation, of each response with learned Gaussian noise
 };
@@ -68,7 +75,7 @@ Scaling response_units(const LearnedSettings& learned, const RegressionTable& ta
 /// The columns of the table that hardly matter: all inputs that a column becomes, the levels of a text, do not.
 std::vector<std::string> irrelevant_columns(const LearnedSettings& learned, const TableEncoding& encoding);
 
-/// What is worth saying about what was learned, a sentence each: a lengthscale that all inputs share, starts that ended
+/// What is worth saying about what was learned, a sentence each: counts that vary more than Poisson's, a lengthscale that all inputs share, starts that ended
 /// nearly as high as the best or far below, numbers at their bounds, responses that are nearly all noise, values that lie
 /// far from all others, columns, by their names, that hardly matter, and columns whose logarithm would serve better.
 std::vector<std::string> findings(const LearnedSettings& learned, const RegressionTable& table);

@@ -51,6 +51,14 @@ inline bool squares_suffice(double largest, double noise) {
 /// with the length of y - E[y] over all rows. At 1 and above the mean is rounding error.
 double rounding_of_mean(double variance, double residual, double noise);
 
+/// From here on rounding shows in predictions, as a part of their standard deviation.
+inline constexpr double visible_rounding = 0.01;
+
+/// The least noise s for which rounding is not visible, if the data are followed to the noise: |y - E[y]| = s sqrt(M)
+/// over M rows gives
+///   s = a sqrt(eps sqrt(M) / visible_rounding).
+double noise_above_rounding(double variance, Index rows);
+
 /// An object of this type is a workspace too: conditioning it again reuses its memory.
 class LinearGaussianPosterior {
  public:

@@ -83,7 +83,7 @@ struct PolishedScales {
 };
 
 /// Which numbers may be changed; the others stay. Amplitudes are searched within a factor of 10 either way, and noise
-/// within a factor of 100 and above `least_noise`.
+/// within a factor of 100 and above `least_noise`, times the amplitude where that is more than 1.
 struct PolishOptions {
   bool noise = true;
   bool amplitude = true;

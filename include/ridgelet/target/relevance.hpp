@@ -15,6 +15,10 @@
 /// where the noise includes that of a white term of the kernel. Where m is linear in the input, with a slope b, it is
 /// 2 (b s_k / noise)^2, and without the input the error of predictions is sqrt(1 + effect / 2) times the noise.
 ///
+/// Of classes and counts the function is what is modelled: its own variance stands for var y, and for noise^2 the inverse
+/// of what one row tells of it, its information; heavy tails have their scale. The prior's change stands for that of the
+/// posterior mean, which is no larger on average, so fewer inputs are named.
+///
 /// An input hardly matters if its relevance is below 0.01 and its effect is below 0.25: without it the error grows by
 /// 6 %, or less. The prior alone would not do for the second, since no lengthscale is long beside a noise of nearly 0.
 #pragma once
@@ -32,7 +36,10 @@ inline constexpr double hardly_above_noise = 0.25;
 /// `distance`.
 double mean_square_change(const Kernel& kernel, const Matrix& X, Index k, double distance);
 
-/// The relevance of every input, from at most 50 rows of the data. X is n x d, Y is n x q.
+/// The relevance of every input, from at most 50 rows of the data, for responses of this variance. X is n x d.
+Vector input_relevance(const GaussianProcess& process, const MatrixView& X, double variance);
+
+/// The same for responses Y, n x q.
 Vector input_relevance(const GaussianProcess& process, const MatrixView& X, const MatrixView& Y);
 
 /// The effects of some inputs, on that output where it is largest; `noise` has one number for each. At most 50 rows

@@ -94,9 +94,9 @@ std::string LearnOutput::json(double seconds) const {
 
 LearnedSettings LearnCommand::learn(const RegressionTable& rows) const {
   RegressionSettings settings{.model = model.settings()};
-  validate(settings.model, rows.X.cols());
   settings.model.likelihood = chosen_likelihood(settings.model, encoding_of(rows));
   read_domain(settings.model, encoding_of(rows));
+  validate(settings.model, rows.X.cols());
   settings.seed = common.seed;
   LearnSettings how = learning.settings(settings.model);
   how.learn = true;

@@ -225,6 +225,10 @@ void PredictedColumns::choose_names(const std::vector<std::string>& taken) {
   const bool several = !model_.latent() && model_.regression().data().outputs() > 1;
   names_ = names_with("", several);
   const std::vector<std::string> plain = names_;
+  // A response called `class` or `mean` is usual, and what else is said of it keeps its names.
+  if (model_.latent())
+    for (std::string& name : names_)
+      while (is_taken(name)) name.insert(0, "predicted_");
   for (std::string prefix; std::ranges::any_of(names_, is_taken); prefix += "predicted_")
     names_ = names_with(prefix, true);
   renamed_ = !several && names_ != plain;

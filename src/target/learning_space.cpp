@@ -15,7 +15,7 @@ namespace ridgelet {
 namespace {
 
 // All of these in units of the data; see learning.hpp.
-constexpr double shortest_length = 1e-3, longest_length = 1e4;
+constexpr double shortest_length = 1e-3, longest_length = 1e5;
 constexpr double smallest_amplitude = 1e-3, largest_amplitude = 1e3;
 constexpr double smallest_noise = 1e-4, largest_noise = 10;
 constexpr double smallest_shape = 1e-2, largest_shape = 1e3;

@@ -323,3 +323,13 @@ def test_rows_that_cannot_be_held_out_are_refused_with_a_way_out_that_there_is(r
     for refusal in refusals:
         assert refusal.endswith("leaves the column 'label' the same in every row that is fitted; hold fewer rows out, or use "
                                 "another --seed\n")  # fmt: skip
+
+
+def test_a_response_called_class_leaves_the_other_predictions_their_names(ridgelet, responses, tmp_path):
+    write_rows(tmp_path / "data.csv", "x1,class", zip(responses["x1"], responses["part"]))
+    ridgelet("fit", "data.csv", "--y", "class", "--kernel", "se()", "--quiet")
+    run = ridgelet("predict", "model.nc", "data.csv", "--out", "p.csv")
+    header, _ = cells(run, "p.csv")
+    assert header[:5] == ["x1", "class", "p_core", "p_east", "p_west"]
+    assert header[-3:] == ["predicted_class", "error", "outside"]
+    assert "note: a column has the name of a prediction, so the predictions are called p_core, p_east, p_west, " in run.out + run.err

@@ -30,7 +30,7 @@
 ///     (docs/benchmarks.md compares the learned likelihoods).
 /// Amplitudes of logits and log rates have location log 3 and scale 1: where classes can be told apart without an
 /// error, the evidence rises slowly for ever, and far out Laplace's approximation of it is worth nothing. Irrelevant
-/// inputs and data without noise then end somewhere finite. The bounds are wide: lengthscales and periods 1e-3 to 1e4,
+/// inputs and data without noise then end somewhere finite. The bounds are wide: lengthscales and periods 1e-3 to 1e5,
 /// noise 1e-4 to 10, amplitudes 1e-3 to 1e3, other numbers of a kernel 1e-2 to 1e3; whatever is given lies within.
 ///
 /// In three inputs or more, and with 500 rows or more, the starts first climb the evidence of 250 of the rows, which

@@ -63,6 +63,28 @@ def places_of(labels, classes):
     return np.array([known[label] for label in labels], dtype=np.float64)
 
 
+def places_in(y, classes):
+    """The place of each row's class, or None where the numbers of y are places already.
+
+    Numbers are taken for classes where the classes are numbers and y has no others. Where y may as well have places, and
+    these are other classes, nobody can tell what was meant.
+    """
+    labels = labels_in(y)
+    if has_texts(y):
+        return places_of(labels, classes)
+    numbers_of_classes = {_number_in(name) for name in classes}
+    if labels is None or not {float(label) for label in labels} <= numbers_of_classes:
+        return None
+    places = places_of(labels, classes)
+    given = np.array(labels, dtype=np.float64)
+    if np.isin(given, np.arange(len(classes))).all() and (given != places).any():
+        raise ValueError(
+            f"y: has numbers that may be classes of the fit, which had {', '.join(classes)}, or places among them; give "
+            "the classes as texts"
+        )
+    return places
+
+
 def _values_in(y):
     """The values of a column, or of a table that has one; none of anything else."""
     _ridgelet.require_unmasked(y, "y")

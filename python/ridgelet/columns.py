@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 
 from . import _ridgelet
-from ._classes import classes_of, has_texts, labels_in, places_of
+from ._classes import classes_of, labels_in, places_in, places_of
 
 MOST_LEVELS = 100
 
@@ -134,11 +134,12 @@ def fit_arguments(args, kwargs):
 
 
 def score_arguments(args, kwargs):
-    """Arguments of Fitted.score(X, y), with places in y where it has texts of classes; numbers are places already."""
+    """Arguments of Fitted.score(X, y), with places in y where it has classes."""
     given = _by_name(args[1:], kwargs)
-    if given is None or not args or not has_texts(given.get("y")) or not args[0].classes:
+    if given is None or not args or not args[0].classes:
         return args, kwargs
-    return args[:1], given | {"y": places_of(labels_in(given["y"]), args[0].classes)}
+    places = places_in(given.get("y"), args[0].classes)
+    return (args, kwargs) if places is None else (args[:1], given | {"y": places})
 
 
 def _classes_in_y(settings):

@@ -277,15 +277,23 @@ def test_scores_take_the_texts_of_classes_or_their_places():
         fitted.score(X, y[:3])
 
 
-def test_scores_of_classes_that_are_numbers_take_their_texts_or_places_and_no_numbers():
+def test_scores_of_classes_that_are_numbers_take_texts_numbers_or_places():
     X, y = clouds(3, seed=4)
     sizes = np.array([10.0, 9.0, -1.0])[np.searchsorted(["ash", "birch", "cedar"], y)]
     fitted = rl.fit(X, sizes, likelihood="categorical", kernel="se()", units=20, force=True)
     assert fitted.classes == ["-1", "9", "10"]
     expected = fitted.score(X, np.searchsorted([-1.0, 9.0, 10.0], sizes))
     assert fitted.score(X, sizes.astype(int).astype(str)) == fitted.score(X, sizes.astype(str)) == expected
-    with pytest.raises(ValueError, match="must be the place of its class, 0 to 2, got (10|9|-1)"):
-        fitted.score(X, sizes)
+    assert fitted.score(X, sizes) == fitted.score(X, sizes.tolist()) == expected
+    with pytest.raises(ValueError, match="must be the place of its class, 0 to 2, got (10|11)"):
+        fitted.score(X, sizes + 1)
+    counted = rl.fit(X, np.searchsorted([-1.0, 9.0, 10.0], sizes) + 1, likelihood="categorical", kernel="se()", units=20)
+    assert counted.classes == ["1", "2", "3"]
+    from_one = np.searchsorted([-1.0, 9.0, 10.0], sizes) + 1
+    assert counted.score(X, from_one) == counted.score(X, from_one - 1) == counted.score(X, from_one.astype(str))
+    first = from_one < 3
+    with pytest.raises(ValueError, match="^y: has numbers that may be classes of the fit, which had 1, 2, 3, or places"):
+        counted.score(X[first], from_one[first])
     places = (sizes > 9).astype(int)
     alike = rl.fit(X, places, classes=["1", "1.0"], kernel="se()", units=20, force=True)
     assert alike.score(X, np.array(["1", "1.0"])[places]) == alike.score(X, places)

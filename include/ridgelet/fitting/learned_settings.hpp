@@ -51,9 +51,8 @@ struct LearnedSettings {
   bool noise = false;                             ///< was learned
   Vector relevance = {};               ///< of each input (target/relevance.hpp), where that was learned
   std::vector<Index> irrelevant = {};  ///< inputs that hardly matter, where relevance was learned
-  bool noise_raised = false;           ///< to where rounding does not show
-  double overdispersion =
-      0;  ///< log evidence by which counts on a few rows prefer more variance than Poisson's
+  bool noise_raised = false;           ///< to where rounding does not show; evidences are those before
+  double overdispersion = 0;           ///< by which few rows prefer negative binomial counts, in log evidence
   Vector noise_share =
       {};  ///< noise over the standard deviation, of each response with learned Gaussian noise
 };
@@ -75,9 +74,10 @@ Scaling response_units(const LearnedSettings& learned, const RegressionTable& ta
 /// The columns of the table that hardly matter: all inputs that a column becomes, the levels of a text, do not.
 std::vector<std::string> irrelevant_columns(const LearnedSettings& learned, const TableEncoding& encoding);
 
-/// What is worth saying about what was learned, a sentence each: counts that vary more than Poisson's, a lengthscale that all inputs share, starts that ended
-/// nearly as high as the best or far below, numbers at their bounds, responses that are nearly all noise, values that lie
-/// far from all others, columns, by their names, that hardly matter, and columns whose logarithm would serve better.
+/// What is worth saying about what was learned, a sentence each: a lengthscale that all inputs share, starts that ended
+/// nearly as high as the best or far below, numbers at their bounds, counts that vary more than Poisson's, a noise that
+/// was raised, responses that are nearly all noise, values that lie far from all others, columns, by their names, that
+/// hardly matter, and columns whose logarithm would serve better.
 std::vector<std::string> findings(const LearnedSettings& learned, const RegressionTable& table);
 
 }  // namespace ridgelet
